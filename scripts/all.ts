@@ -1,7 +1,9 @@
 // Every service in one process, for small machines: bun scripts/all.ts [names]. Like any service it wants a Redis, at
 // REDIS_URL; `scripts/start --all-in-one` brings one along.
+import { messageOf } from '@bursar/contracts/log'
+import { isServiceName, serviceNames } from '@bursar/contracts/services'
 import { logSettled, type RunningService } from '@bursar/http'
-import { configModules, isServiceName, startByName } from './stack/service-modules'
+import { startByName } from './stack/service-modules'
 
 async function startOne(name: string): Promise<RunningService> {
   if (!isServiceName(name)) throw new Error('there is no such service')
@@ -18,13 +20,11 @@ async function startAll(names: string[]): Promise<{ name: string; started: Runni
   const outcome = outcomes[failed]
   if (outcome?.status !== 'rejected') return running
   await Promise.allSettled(running.map(({ started }) => started.stop()))
-  throw new Error(
-    `${names[failed]} could not start: ${outcome.reason instanceof Error ? outcome.reason.message : outcome.reason}`,
-  )
+  throw new Error(`${names[failed]} could not start: ${messageOf(outcome.reason)}`)
 }
 
 try {
-  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(configModules))
+  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : serviceNames)
   const stop = async () => {
     const outcomes = await Promise.allSettled(running.map(({ started }) => started.stop()))
     for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason)

@@ -10,8 +10,9 @@ import { differenceFrom } from '../services/core-ledger/src/reconciliation/heads
 import { checkTrail } from './audit/audit-trail'
 import { checkDeposits } from './audit/deposits'
 import { headFrom, headFromService } from './audit/newest-head'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
-import { knownPlaceOf, placeOf } from './stack/place'
+import { dataDirOf, knownPlaceOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
 
@@ -68,14 +69,14 @@ async function newestHead(dataDir: string, tracker: string | undefined): Promise
 async function main(): Promise<void> {
   const { values } = readOptions('audit', {
     options: {
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      'data-dir': { type: 'string' },
       tracker: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   if (values.help) return void process.stdout.write(help)
   const since = performance.now()
-  const dataDir = values['data-dir']
+  const dataDir = dataDirOf(values['data-dir'])
   const database = await openForReading(placeOf('core-ledger', dataDir))
   // First, for the ledger goes on: what it sealed by then it must still have.
   const head = await newestHead(dataDir, values.tracker)
@@ -87,9 +88,4 @@ async function main(): Promise<void> {
   print({ report, head, deposits, trail: await checkTrail(knownPlaceOf('gateway', dataDir)) }, since)
 }
 
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await carryOut(main)

@@ -14,9 +14,9 @@ import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { claimScratch } from './backup/scratch'
 import { takeBackup } from './backup/take-backup'
 import { writeNew } from './keys/settings-file'
-import { complaintOf } from './stack/complaint'
-import { readOptions } from './stack/options'
-import { requireFiles } from './stack/place'
+import { carryOut } from './stack/complaint'
+import { readOptions, usageError } from './stack/options'
+import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--keep <n>] [--encrypt-to <keys>] [--copy-to <s3 url>]
@@ -39,7 +39,7 @@ left. Keep the backup as secret as the data folder, unless it is encrypted: it h
 `
 
 const options = {
-  'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+  'data-dir': { type: 'string' },
   keep: { type: 'string' },
   'encrypt-to': { type: 'string' },
   'copy-to': { type: 'string' },
@@ -54,7 +54,7 @@ async function main(): Promise<string> {
   if (values['new-key']) return await makeKey(values['new-key'])
   requireFiles()
   const [name = `backups/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ...others] = positionals
-  if (others.length > 0) throw new Error('Name one folder; bun run backup --help')
+  if (others.length > 0) throw usageError('backup', 'Name one folder')
   const keep = values.keep
   if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
     throw new Error(`--keep must be a whole number from 1, not "${keep}"`)
@@ -63,10 +63,10 @@ async function main(): Promise<string> {
   const place = values['copy-to'] ?? env.BACKUP_COPY_TO
   const remote = place ? remoteAt(place, env) : null
   if (remote && recipients.length === 0)
-    throw new Error('Only an encrypted backup leaves this machine: give --encrypt-to, too; bun run backup --help')
+    throw usageError('backup', 'Only an encrypted backup leaves this machine: give --encrypt-to, too')
   const folder = resolve(name)
   if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder`)
-  const dataDir = resolve(values['data-dir'])
+  const dataDir = dataDirOf(values['data-dir'])
   requireRestored(dataDir)
   if (databasesIn(dataDir).length === 0) throw new Error(`There are no databases in ${dataDir}`)
   const redisUrl = await redisToRead(redisUrlOf(env, dataDir), values['without-redis'])
@@ -125,9 +125,4 @@ async function makeKey(file: string): Promise<string> {
   return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
 }
 
-try {
-  console.log(await main())
-} catch (error) {
-  console.error(complaintOf(error))
-  process.exitCode = 1
-}
+await carryOut(async () => console.log(await main()))

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { makeBundles } from './build/bundles'
 import { makeExecutable } from './build/executable'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
 import { parseProcfile } from './stack/procfile'
 
@@ -42,9 +43,4 @@ async function build(): Promise<void> {
   })
 }
 
-try {
-  await build()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+await carryOut(build)

@@ -1,8 +1,9 @@
 /** `bun run db <service>`: reads a service's database. */
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { isServiceName, serviceNames } from '@bursar/contracts/services'
 import { dialect, openForReading, type Reading } from '@bursar/store'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
-import { placeOf } from './stack/place'
+import { dataDirOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run db <service> [<table> | "<SQL>"] [--limit 20] [--json] [--data-dir <folder>]
 
@@ -17,8 +18,6 @@ rows they have; with one it shows the newest rows; anything else is an SQL state
 `
 
 type Row = Record<string, unknown>
-
-const isService = (name: string): name is ServiceName => Object.hasOwn(services, name)
 
 /** The place of a row, which is higher for newer ones. */
 const place = dialect === 'sqlite' ? 'rowid' : 'ctid'
@@ -49,19 +48,19 @@ async function main(): Promise<void> {
     options: {
       limit: { type: 'string', default: '20' },
       json: { type: 'boolean', default: false },
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   if (values.help) return void process.stdout.write(help)
   const [name = '', wanted, ...others] = positionals
-  if (!isService(name) || others.length > 0) {
-    throw new Error(`Name one service: bun run db ${Object.keys(services).join(' | ')}`)
+  if (!isServiceName(name) || others.length > 0) {
+    throw new Error(`Name one service: bun run db ${serviceNames.join(' | ')}`)
   }
   const limit = Number(values.limit)
   if (!Number.isInteger(limit) || limit < 1)
     throw new Error(`--limit must be a whole number above 0, not ${values.limit}`)
-  const database = await openForReading(placeOf(name, values['data-dir']))
+  const database = await openForReading(placeOf(name, dataDirOf(values['data-dir'])))
   try {
     print(await look(database, wanted, limit), values.json)
   } finally {
@@ -69,9 +68,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await carryOut(main)

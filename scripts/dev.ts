@@ -1,11 +1,13 @@
 /** `bun run dev <service>`: one service that restarts with every change, with response checks and a readable log. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
+import { dataDirOf } from './stack/place'
 import { requirePorts } from './stack/ports'
 import { addressesOf, type Entry } from './stack/procfile'
-import { dataDirOf, ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
+import { ownRedis, problemWithRedis, redisUrlOf } from './stack/redis'
 import { lockRedisFolder } from './stack/stack-lock'
 import { obeySignals, openStack } from './stack/supervise'
 
@@ -31,7 +33,7 @@ function chosenService(): ServiceName {
 
 /** The line that starts a Redis; none when one answers. */
 async function neededRedis(): Promise<Entry[]> {
-  const dataDir = dataDirOf(root, process.env)
+  const dataDir = dataDirOf()
   const url = redisUrlOf(environment(), dataDir)
   const problem = await problemWithRedis(url)
   if (problem && environment().REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
@@ -66,7 +68,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   try {
     process.exit((await main()) ? 0 : 1)
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    say(messageOf(error))
     process.exit(1)
   }
 }

@@ -1,11 +1,10 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
-import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
 import { examineAll, textOf } from './doctor/examine-all'
-import { messageOf } from './doctor/finding'
+import { carryOut } from './stack/complaint'
 import { home } from './stack/installation'
 import { readOptions } from './stack/options'
-import { dataDirOf } from './stack/redis'
+import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
 
@@ -31,15 +30,10 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return void process.stdout.write(help)
-  const dataDir = values['data-dir'] === undefined ? dataDirOf(home, process.env) : resolve(values['data-dir'])
+  const dataDir = dataDirOf(values['data-dir'])
   const found = await examineAll({ home, env: environment(), dataDir, timeUrl: values['time-url'] ?? null })
   process.stdout.write(textOf(found, { isQuiet: values.quiet }))
   process.exitCode = found.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
 }
 
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+await carryOut(main)

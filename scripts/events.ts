@@ -11,9 +11,10 @@ import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
-import { home } from './stack/installation'
-import { readOptions } from './stack/options'
-import { dataDirOf, redisUrlOf, withoutPassword } from './stack/redis'
+import { carryOut } from './stack/complaint'
+import { readOptions, usageError } from './stack/options'
+import { dataDirOf } from './stack/place'
+import { redisUrlOf, withoutPassword } from './stack/redis'
 
 const help = `Usage: bun run events failed [service]
        bun run events show <service> <id>
@@ -35,9 +36,9 @@ not fit their schema or are not signed with the deployment's secret. Redis keeps
 Exit code: 0, or 1 when something could not be done.
 `
 
-class UsageError extends Error {}
+const wrong = (sentence: string) => usageError('events', sentence)
 
-const usualUrl = redisUrlOf(environment(), dataDirOf(home, process.env))
+const usualUrl = redisUrlOf(environment(), dataDirOf())
 
 interface Settings {
   url: string
@@ -50,7 +51,7 @@ const consumers = [...new Set([...eventCatalogue.values()].flatMap((event) => ev
 function serviceOf(word: string | undefined): ServiceName {
   const service = consumers.find((name) => name === word)
   if (service) return service
-  throw new UsageError(`${word ?? 'Nothing'} is not a service that consumes events: ${consumers.join(', ')}`)
+  throw wrong(`${word ?? 'Nothing'} is not a service that consumes events: ${consumers.join(', ')}`)
 }
 
 async function withBox<T>(
@@ -72,7 +73,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 async function listFailed(words: string[], settings: Settings): Promise<void> {
   const [word, ...rest] = words
-  if (rest.length > 0) throw new UsageError('failed takes one service')
+  if (rest.length > 0) throw wrong('failed takes one service')
   for (const service of word === undefined ? consumers : [serviceOf(word)]) {
     await withBox(service, settings, async (box) => {
       const count = await countDeadLetters(box)
@@ -89,7 +90,7 @@ const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300)
 
 async function showOne([word, id, ...rest]: string[], settings: Settings): Promise<void> {
   const service = serviceOf(word)
-  if (!id || rest.length > 0) throw new UsageError('show takes a service and an id')
+  if (!id || rest.length > 0) throw wrong('show takes a service and an id')
   const letter = await withBox(service, settings, (box) => showDeadLetter(box, id))
   if (!letter) throw new Error(`${service} has no dead letter ${id}`)
   print(JSON.stringify(letter, null, 2))
@@ -97,7 +98,7 @@ async function showOne([word, id, ...rest]: string[], settings: Settings): Promi
 
 async function retry([word, ...ids]: string[], settings: Settings): Promise<void> {
   const service = serviceOf(word)
-  if (settings.all === ids.length > 0) throw new UsageError('retry takes ids or --all')
+  if (settings.all === ids.length > 0) throw wrong('retry takes ids or --all')
   const retried = await withBox(service, settings, (box) => retryDeadLetters(box, settings.all ? 'all' : ids))
   print(`${service}: ${retried} dead letter${retried === 1 ? '' : 's'} back on the queue`)
   if (!settings.all && retried < ids.length)
@@ -106,9 +107,8 @@ async function retry([word, ...ids]: string[], settings: Settings): Promise<void
 
 const commands = { failed: listFailed, show: showOne, retry }
 
-async function main(args: string[]): Promise<void> {
+async function main(): Promise<void> {
   const { values, positionals } = readOptions('events', {
-    args,
     allowPositionals: true,
     options: {
       all: { type: 'boolean', default: false },
@@ -120,16 +120,9 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return print(help.trimEnd())
   const [name = '', ...words] = positionals
   const command = Object.entries(commands).find(([known]) => known === name)?.[1]
-  if (!command) throw new UsageError(`Not understood: ${name || 'no command'}`)
-  if (!/^[1-9]\d{0,4}$/.test(values.limit)) throw new UsageError(`--limit must be a whole number, not ${values.limit}`)
+  if (!command) throw wrong(`Not understood: ${name || 'no command'}`)
+  if (!/^[1-9]\d{0,4}$/.test(values.limit)) throw wrong(`--limit must be a whole number, not ${values.limit}`)
   await command(words, { url: values['redis-url'], limit: Number(values.limit), all: values.all })
 }
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
-  const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${message}${isUsage ? '. See bun run events --help' : ''}\n`)
-  process.exitCode = 1
-}
+await carryOut(main)

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
 import { ownSettings } from './keys/own-settings'
 import { settingLine, writeNew } from './keys/settings-file'
-import { complaintOf } from './stack/complaint'
-import { home } from './stack/installation'
-import { readOptions } from './stack/options'
+import { carryOut } from './stack/complaint'
+import { readOptions, usageError } from './stack/options'
+import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run keys <file> [--new] [--data-dir <folder>]
 
@@ -29,18 +29,13 @@ async function main(): Promise<string> {
   })
   if (values.help) return help.trimEnd()
   const [file, ...others] = positionals
-  if (!file || others.length > 0) throw new Error('Name one new file; bun run keys --help')
+  if (!file || others.length > 0) throw usageError('keys', 'Name one new file')
   const env = environment()
-  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const dataDir = dataDirOf(values['data-dir'])
   const settings = await ownSettings({ env, dataDir, mayMake: values.new, now: new Date() })
   writeNew(resolve(file), settings.map(({ name, value }) => settingLine(name, value)).join(''))
   const from = settings.map(({ name, from: source }) => `  ${name.padEnd(24)}${source}`)
   return [`${file} has:`, ...from].join('\n')
 }
 
-try {
-  console.log(await main())
-} catch (error) {
-  console.error(complaintOf(error))
-  process.exitCode = 1
-}
+await carryOut(async () => console.log(await main()))

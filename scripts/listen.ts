@@ -1,9 +1,9 @@
 /** `bun run listen`: passes an institution's webhooks on to a program on this machine. */
 import type { Bursar } from '@bursar/client'
 import { environment } from '@bursar/http/environment'
-import { readOptions } from './stack/options'
+import { readOptions, usageError } from './stack/options'
 import { forwardWebhooks } from './webhooks/forward'
-import { carryOut, institution, institutionHelp, institutionOptions, UsageError } from './webhooks/institution'
+import { carryOutFor, institution, institutionHelp, institutionOptions } from './webhooks/institution'
 import { pollDeliveries } from './webhooks/poll'
 
 const help = `Usage: bun run listen <url> --institution <id> [--events <types>]
@@ -29,20 +29,21 @@ ${institutionHelp}
 It ends at Ctrl-C.
 `
 
-async function listen(args: string[]): Promise<void> {
+const wrong = (sentence: string) => usageError('listen', sentence)
+
+async function listen(): Promise<void> {
   const text = { type: 'string' } as const
   const options = {
     ...institutionOptions,
     ...{ institution: text, endpoint: text, events: text, port: text, 'public-url': text },
   }
-  const { values, positionals } = readOptions('listen', { args, allowPositionals: true, options })
+  const { values, positionals } = readOptions('listen', { allowPositionals: true, options })
   if (values.help) return void process.stdout.write(help)
   const [to, ...more] = positionals
-  if (!to || !URL.canParse(to) || more.length > 0)
-    throw new UsageError('The address of the program is missing, or is none')
-  if (!values.institution === !values.endpoint) throw new UsageError('Give --institution or --endpoint')
-  if (!/^\d{1,5}$/.test(values.port ?? '0')) throw new UsageError(`--port is a number, not ${values.port}`)
-  const bursar = institution(values.gateway)
+  if (!to || !URL.canParse(to) || more.length > 0) throw wrong('The address of the program is missing, or is none')
+  if (!values.institution === !values.endpoint) throw wrong('Give --institution or --endpoint')
+  if (!/^\d{1,5}$/.test(values.port ?? '0')) throw wrong(`--port is a number, not ${values.port}`)
+  const bursar = institution('listen', values.gateway)
   if (values.endpoint) return await poll(bursar, values.endpoint, to)
   await receive(bursar, to, {
     body: { participantId: values.institution ?? '', eventTypes: values.events?.split(',') ?? [] },
@@ -55,7 +56,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function poll(bursar: Bursar, endpointId: string, to: string): Promise<void> {
   const env = environment()
-  if (!env.WEBHOOK_SECRET) throw new UsageError('WEBHOOK_SECRET is missing: the secret of the endpoint')
+  if (!env.WEBHOOK_SECRET) throw wrong('WEBHOOK_SECRET is missing: the secret of the endpoint')
   await bursar.get('/webhook/v1/webhooks/endpoints/{id}', { params: { path: { id: endpointId } } })
   const ending = new AbortController()
   const end = interrupted().then(() => ending.abort())
@@ -90,4 +91,4 @@ const interrupted = () =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
-await carryOut('listen', listen)
+await carryOutFor(listen)

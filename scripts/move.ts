@@ -1,7 +1,6 @@
 /** `bun run move`: copies the databases of a stopped stack to a PostgreSQL server. */
-import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
-import { complaintOf } from './stack/complaint'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
 
 const help = `Usage: bun run move --to <postgres url> [--data-dir <folder>] [--without-redis]
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
   const { values } = readOptions('move', {
     options: {
       to: { type: 'string' },
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      'data-dir': { type: 'string' },
       'without-redis': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -38,16 +37,11 @@ async function main(): Promise<void> {
   if (values.to) process.env.DATABASE_URL = values.to
   const url = environment().DATABASE_URL
   if (!url) throw new Error('Name the server: bun run move --to postgres://user:password@host:5432/database')
-  const { moveTo } = await import('./move/move-to')
-  const dataDir = resolve(values['data-dir'])
+  const [{ moveTo }, { dataDirOf }] = await Promise.all([import('./move/move-to'), import('./stack/place')])
+  const dataDir = dataDirOf(values['data-dir'])
   await moveTo({ url, dataDir, withRedis: !values['without-redis'], env: environment(), say })
 }
 
-try {
-  await main()
-} catch (error) {
-  console.error(complaintOf(error))
-  process.exitCode = 1
-}
+await carryOut(main)
 // Connections that failed may hold it.
 process.exit()

@@ -2,8 +2,7 @@
  * `bun run reconcile`: compares the core ledger with what the wallet service has carried out, and with what is on the
  * chains. Only reads; the wallet and the blockchain service must run.
  */
-import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
-import { environment } from '@bursar/http/environment'
+import { isCallError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { openForReading } from '@bursar/store'
 import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
@@ -16,8 +15,10 @@ import {
   reconcileHoldings,
 } from '../services/core-ledger/src/reconciliation/reconcile-holdings'
 import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/reconciliation/reconcile-orders'
+import { clientOf } from './stack/client'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
-import { placeOf } from './stack/place'
+import { dataDirOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
 
@@ -91,34 +92,26 @@ function wordsOfPortfolio({ accountId, network, code, amount, held, decimals }: 
   return `portfolio ${accountId}: its addresses hold ${found} ${code} on ${network}, the ledger has ${owed}`
 }
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const { values } = readOptions('reconcile', {
     options: {
       'after-restore': { type: 'boolean', default: false },
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return 0
-  }
-  const dataDir = values['data-dir']
+  if (values.help) return void process.stdout.write(help)
+  const dataDir = dataDirOf(values['data-dir'])
   const database = await openForReading(placeOf('core-ledger', dataDir))
-  const { addresses, internalSecret } = serviceConfig(environment(), 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
-  const client = createClient({ name: 'core-ledger', identity, urls: addresses })
-  const sides = { ledger: database, client }
+  const sides = { ledger: database, client: clientOf('core-ledger', dataDir) }
   const differing = await compareOrders(sides)
   const short = values['after-restore'] ? 0 : await compareHoldings(sides)
   await database.close()
-  return differing + short === 0 ? 0 : 1
+  process.exitCode = differing + short === 0 ? 0 : 1
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(isCallError(error) ? `${message}: start it, then try again\n` : `${message}\n`)
-  process.exitCode = 1
-}
+await carryOut(() =>
+  main().catch((error: unknown) => {
+    throw isCallError(error) ? new Error(`${error.message}: start it, then try again`) : error
+  }),
+)

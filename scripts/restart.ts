@@ -1,13 +1,13 @@
 /** `bun run restart`: restarts services one after another; no request is lost. */
-import { join, resolve } from 'node:path'
-import { services } from '@bursar/contracts/services'
+import { join } from 'node:path'
+import { isServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { holderOf } from '@bursar/store/file-lock'
-import { home } from './stack/installation'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
+import { dataDirOf } from './stack/place'
 import { type Address, addressesOf } from './stack/procfile'
 import { problemWithLife } from './stack/ready'
-import { isServiceName } from './stack/service-modules'
 import { runnerOf } from './stack/stack-lock'
 
 const help = `Usage: bun run restart [services] [--data-dir <folder>]
@@ -43,8 +43,8 @@ async function restart({ name, url }: Address, dataDir: string): Promise<number>
 
 function chosen(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
   const unknown = names.find((name) => !isServiceName(name))
-  if (unknown) throw new Error(`There is no service ${unknown}; there are ${Object.keys(services).join(', ')}`)
-  const all = addressesOf(names.length > 0 ? names : Object.keys(services), env)
+  if (unknown) throw new Error(`There is no service ${unknown}; there are ${serviceNames.join(', ')}`)
+  const all = addressesOf(names.length > 0 ? names : serviceNames, env)
   return all.toSorted((one, other) => Number(one.name === 'gateway') - Number(other.name === 'gateway'))
 }
 
@@ -54,22 +54,16 @@ async function main(): Promise<void> {
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) return void process.stdout.write(help)
-  const env = environment()
-  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const dataDir = dataDirOf(values['data-dir'])
   if (!runnerOf(dataDir)) throw new Error(`Nothing runs on ${dataDir} that would start a service again`)
   const pids = Object.values(services).map(({ slug }) => holderOf(join(dataDir, `${slug}.sqlite`))?.pid)
   const known = pids.filter((pid) => pid !== undefined)
   if (new Set(known).size < known.length)
     throw new Error('All services run in one process: stop the stack and start it again')
-  for (const address of chosen(positionals, env)) {
+  for (const address of chosen(positionals, environment())) {
     const tookMs = await restart(address, dataDir)
     process.stdout.write(`${address.name} runs again (${(tookMs / 1000).toFixed(1)} s)\n`)
   }
 }
 
-try {
-  await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await carryOut(main)

@@ -10,9 +10,9 @@ import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
 import { claimScratch } from './backup/scratch'
-import { complaintOf } from './stack/complaint'
-import { readOptions } from './stack/options'
-import { requireFiles } from './stack/place'
+import { carryOut } from './stack/complaint'
+import { readOptions, usageError } from './stack/options'
+import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
 const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>]
@@ -56,7 +56,7 @@ async function main(): Promise<string> {
   const { values, positionals } = readOptions('restore', {
     allowPositionals: true,
     options: {
-      'data-dir': { type: 'string', default: process.env.DATA_DIR || 'data' },
+      'data-dir': { type: 'string' },
       identity: { type: 'string' },
       drill: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -65,7 +65,7 @@ async function main(): Promise<string> {
   if (values.help) return help.trimEnd()
   requireFiles()
   const [backup, ...others] = positionals
-  if (!backup || others.length > 0) throw new Error('Name one backup; bun run restore --help')
+  if (!backup || others.length > 0) throw usageError('restore', 'Name one backup')
   const env = environment()
   const decrypter = values.identity ? decrypterFrom(values.identity) : null
   if (values.drill)
@@ -73,7 +73,7 @@ async function main(): Promise<string> {
       drill({ scratch, audit: auditCopy, decrypter, fetch: () => folderOf(backup, scratch, env) }),
     )
   await requireEmptyRedis(env.REDIS_URL)
-  const dataDir = resolve(values['data-dir'])
+  const dataDir = dataDirOf(values['data-dir'])
   // Fetched to the disk that it is for, not into memory.
   const bring = async (scratch: string) => {
     const folder = await folderOf(backup, scratch, env)
@@ -111,9 +111,4 @@ async function folderOf(backup: string, scratch: string, env: NodeJS.ProcessEnv)
   return folder
 }
 
-try {
-  console.log(await main())
-} catch (error) {
-  console.error(complaintOf(error))
-  process.exitCode = 1
-}
+await carryOut(async () => console.log(await main()))

@@ -1,7 +1,7 @@
 /** `bun run rotate`: replaces secrets while the services run. */
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readCall } from '@bursar/contracts/call'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
 import { beginCommandAct, endCommandAct } from '@bursar/contracts/operations'
@@ -22,13 +22,13 @@ import { dropEndedKeys, rotateKeyFile } from '@bursar/http/key-file'
 import { passphrasesOf } from '../services/wallet/src/keys/passphrase'
 import { hasSeedFile, resealGiven, seedFileName, seedSetting } from '../services/wallet/src/keys/seed-file'
 import { keysOf, oneLine, settingLine, writeNew } from './keys/settings-file'
-import { awaitUse, stageOf, statesOf } from './rotate/await-use'
+import { awaitUse, stagesOf } from './rotate/await-use'
 import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { complaintOf } from './stack/complaint'
-import { home } from './stack/installation'
 import { readOptions } from './stack/options'
+import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
        bun run rotate --status
@@ -125,10 +125,8 @@ async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: str
   const [current, ...others] = ringIn(dataDir, target).keys()
   // Its key is prepared, and not used yet: services that know of two keys look for what to seal again all the same.
   const wasInterrupted = others.some(({ until }) => until === null)
-  const under = [...(await statesOf(client, target))].filter(
-    ([, state]) => stageOf(state, current?.id ?? '') === 'resealing',
-  )
-  if (under.length > 0 && !wasInterrupted) {
+  const isUnderWay = (await stagesOf(client, target, current?.id ?? '')).some(({ stage }) => stage === 'resealing')
+  if (isUnderWay && !wasInterrupted) {
     say(`An earlier rotation to ${current?.id} is not done yet: it goes on`)
   } else {
     const until = new Date(Date.now() + keepMs(keep))
@@ -223,13 +221,10 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
       continue
     }
     const keys = value ? keysOf(target.setting, value) : ringIn(dataDir, target).keys()
-    const stages = [...(await statesOf(client, target))].map(([name, state]) => [
-      name,
-      stageOf(state, keys[0]?.id ?? ''),
-    ])
-    const left = stages.filter(([, stage]) => stage !== 'done')
+    const stages = await stagesOf(client, target, keys[0]?.id ?? '')
+    const left = stages.filter(({ stage }) => stage !== 'done')
     const ends = keys.slice(1).map(({ id, until }) => `${id} ${until ? `until ${until.toISOString()}` : 'prepared'}`)
-    const rest = left.length > 0 ? `; ${left.map(([name, stage]) => `${name}: ${stage}`).join(', ')}` : ''
+    const rest = left.length > 0 ? `; ${left.map(({ name, stage }) => `${name}: ${stage}`).join(', ')}` : ''
     say(`${name}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
   }
   if (isPrepared(dataDir)) say(`${seedFileName}: a new passphrase is prepared, and in use from a start with it`)
@@ -252,7 +247,7 @@ async function main(): Promise<void> {
   if (values.help) return say(help.trimEnd())
   const env = environment()
   const { urls, internalSecret } = serviceConfig(env, 'gateway')
-  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
+  const dataDir = dataDirOf(values['data-dir'])
   const secret = internalSecret
     ? openInternalSecret(dataDir, internalSecret)
     : ringIn(dataDir, { file: internalSecretFile })

@@ -6,10 +6,11 @@ import { bundleOf } from './build/bundles'
 import { withAllocator } from './stack/allocator'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { home, isExecutable, root } from './stack/installation'
+import { dataDirOf } from './stack/place'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile, quoted } from './stack/procfile'
 import { problemWithLife, readyMessage, untilNull } from './stack/ready'
-import { dataDirOf, ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
+import { ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { configModules } from './stack/service-modules'
 import { lockStack } from './stack/stack-lock'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
@@ -99,7 +100,7 @@ async function warn(): Promise<void> {
 /** Checks REDIS_URL when it is set, else answers the line that starts a Redis of ours. */
 async function chooseRedis(): Promise<Entry[]> {
   const url = environment().REDIS_URL
-  if (!url) return [await ownRedis(dataDirOf(home, process.env), (sentence) => tell(`set-up: ${sentence}`))]
+  if (!url) return [await ownRedis(dataDirOf(), (sentence) => tell(`set-up: ${sentence}`))]
   const problem = await problemWithRedis(url)
   if (problem) throw new Error(`REDIS_URL is ${withoutPassword(url)}, but ${problem}: start it, or correct REDIS_URL.`)
   return []
@@ -126,7 +127,7 @@ async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
   // Before the ports: the message should name the folder that another stack uses, not a port.
-  lockStack(dataDirOf(home, process.env), { withRedis: !environment().REDIS_URL })
+  lockStack(dataDirOf(), { withRedis: !environment().REDIS_URL })
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

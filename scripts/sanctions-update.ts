@@ -2,12 +2,15 @@
  * `bun run sanctions:update`: brings the current OFAC list into the running sanctions service. The file is read and
  * checked here, to its end, before the service gets any of it; the service goes on screening meanwhile.
  */
+
+import { messageOf } from '@bursar/contracts/log'
 import { reportListFailure } from '@bursar/contracts/sanctions'
-import { createClient, createIdentity, isCallError, openInternalSecret, orNull } from '@bursar/http'
-import { config } from '../services/sanctions/src/config'
+import { isCallError, orNull } from '@bursar/http'
 import { readList } from './sanctions-update/read-list'
 import { sendList } from './sanctions-update/send-list'
+import { clientOf } from './stack/client'
 import { readOptions } from './stack/options'
+import { dataDirOf } from './stack/place'
 
 const published = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN.XML'
 
@@ -35,10 +38,8 @@ async function main(): Promise<number> {
     process.stdout.write(help)
     return values.help ? 0 : 1
   }
-  const { dataDir, internalSecret, urls } = config()
-  const identity = createIdentity('sanctions', openInternalSecret(dataDir, internalSecret), () => new Date())
   // Activating a list of a million entries takes the service some seconds.
-  const client = createClient({ name: 'sanctions', identity, urls, timeoutMs: 60_000 })
+  const client = clientOf('sanctions', dataDirOf(), { timeoutMs: 60_000 })
   try {
     const list = await readList(source, tell)
     const { id } = await sendList(client, list, { force: values.force, tell })
@@ -55,9 +56,7 @@ async function main(): Promise<number> {
 const wordsOf = (error: unknown): string =>
   isCallError(error) && error.problem === 'unreachable'
     ? `${error.message}: start it, and run this again`
-    : error instanceof Error
-      ? error.message
-      : String(error)
+    : messageOf(error)
 
 try {
   process.exit(await main())

@@ -5,6 +5,8 @@
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { serviceConfig } from '@bursar/http'
 import { seed } from './seed/seed'
+import { carryOut } from './stack/complaint'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run seed
 
@@ -20,23 +22,14 @@ It prints the ids of the records that examples in the API's documentation name (
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const unknown = process.argv.slice(2).filter((word) => word !== '--help' && word !== '-h')
-if (unknown.length > 0) {
-  process.stderr.write(`${unknown.join(' ')}: unknown option; see bun run seed --help\n`)
-  process.exit(1)
-}
-if (process.argv.length > 2) {
-  process.stdout.write(help)
-  process.exit(0)
-}
-
-try {
+async function main(): Promise<void> {
+  const { values } = readOptions('seed', { options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) return void process.stdout.write(help)
   const ids = await seed({ urls: serviceConfig(process.env, 'quote').urls, say })
   say('\nIn the examples   stands for')
   for (const name of Object.keys(exampleIds) as ExampleId[]) {
     if (ids[name]) say(`${exampleIds[name]}  ${ids[name]}  ${name}`)
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
 }
+
+await carryOut(main)

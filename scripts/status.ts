@@ -1,10 +1,10 @@
 /** `bun run status`: what runs, since when, how it is, and the newest backup. */
-import { resolve } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { lastBackupOf } from '@bursar/store/last-backup'
-import { home } from './stack/installation'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
+import { dataDirOf } from './stack/place'
 import { addressesOf } from './stack/procfile'
 import { type Health, readHealth } from './stack/read-health'
 import { runnerOf } from './stack/stack-lock'
@@ -19,25 +19,21 @@ Shows what runs on the data folder and since when, the health of each service, a
 Exit code: 0 when all services work, also with work that waits for a person; 1 when one does not; 3 when nothing runs.
 `
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const { values } = readOptions('status', {
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return 0
-  }
+  if (values.help) return void process.stdout.write(help)
   const env = environment()
-  const dataDir = resolve(home, values['data-dir'] ?? (env.DATA_DIR || 'data'))
-  const addresses = addressesOf(Object.keys(services) as ServiceName[], env)
+  const dataDir = dataDirOf(values['data-dir'])
+  const addresses = addressesOf(serviceNames, env)
   const states = await Promise.all(addresses.map(async (address) => ({ ...address, ...(await readHealth(address)) })))
   const runs = states.some(({ state }) => state !== 'down')
   const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : [])]
   // A server has its own.
   if (!env.DATABASE_URL) lines.push(backupLine(dataDir))
   process.stdout.write(`${lines.join('\n')}\n`)
-  if (!runs) return 3
-  return states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1
+  process.exitCode = !runs ? 3 : states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1
 }
 
 function runnerLine(dataDir: string, runs: boolean): string {
@@ -70,9 +66,4 @@ function spanSince(time: Date): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await carryOut(main)

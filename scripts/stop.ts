@@ -1,8 +1,7 @@
 /** `bun run stop`: stops the running stack, in order. */
-import { resolve } from 'node:path'
-import { home } from './stack/installation'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
-import { dataDirOf } from './stack/redis'
+import { dataDirOf } from './stack/place'
 import { runnerOf } from './stack/stack-lock'
 
 const help = `Usage: bun run stop [--data-dir <folder>]
@@ -22,7 +21,7 @@ async function main(): Promise<string> {
     options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) return help.trimEnd()
-  const dataDir = values['data-dir'] === undefined ? dataDirOf(home, process.env) : resolve(values['data-dir'])
+  const dataDir = dataDirOf(values['data-dir'])
   const runner = runnerOf(dataDir)
   if (!runner) return `Nothing runs on ${dataDir}.`
   process.kill(runner.pid, 'SIGTERM')
@@ -35,9 +34,4 @@ async function main(): Promise<string> {
   return `Everything has stopped (${((performance.now() - startMs) / 1000).toFixed(1)} s).`
 }
 
-try {
-  console.log(await main())
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await carryOut(async () => console.log(await main()))

@@ -1,8 +1,8 @@
 /** `bun run trigger`: sends the example of an event to an institution's webhook endpoints, as a test. */
 import type { Bursar, WebhookType } from '@bursar/client'
 import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
-import { readOptions } from './stack/options'
-import { carryOut, institution, institutionHelp, institutionOptions, UsageError } from './webhooks/institution'
+import { readOptions, usageError } from './stack/options'
+import { carryOutFor, institution, institutionHelp, institutionOptions } from './webhooks/institution'
 
 const types = webhookEvents.map(({ type }) => type as WebhookType)
 
@@ -56,18 +56,18 @@ async function send(bursar: Bursar, type: WebhookType, { id, url }: { id: string
   }
 }
 
-async function trigger(args: string[]): Promise<void> {
+async function trigger(): Promise<void> {
   const options = { ...institutionOptions, endpoint: { type: 'string' } } as const
-  const { values, positionals } = readOptions('trigger', { args, allowPositionals: true, options })
+  const { values, positionals } = readOptions('trigger', { allowPositionals: true, options })
   if (values.help) return void process.stdout.write(help)
   const [given, ...more] = positionals
   const type = types.find((each) => each === given)
-  if (type === undefined || more.length > 0) throw new UsageError(`${given ?? 'Nothing'} is not a type of event`)
-  const bursar = institution(values.gateway)
+  if (type === undefined || more.length > 0) throw usageError('trigger', `${given ?? 'Nothing'} is not a type of event`)
+  const bursar = institution('trigger', values.gateway)
   const outcomes: boolean[] = []
   for (const endpoint of await receivers(bursar, type, values.endpoint))
     outcomes.push(await send(bursar, type, endpoint))
   process.exitCode = outcomes.every(Boolean) ? 0 : 1
 }
 
-await carryOut('trigger', trigger)
+await carryOutFor(trigger)

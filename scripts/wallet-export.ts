@@ -4,6 +4,8 @@ import { config } from '../services/wallet/src/config'
 import { passphrasesOf } from '../services/wallet/src/keys/passphrase'
 import { protectMemory } from '../services/wallet/src/keys/protect-memory'
 import { hasSeedFile, readMnemonic } from '../services/wallet/src/keys/seed-file'
+import { carryOut } from './stack/complaint'
+import { readOptions } from './stack/options'
 
 const help = `Usage: bun run wallet:export
 
@@ -19,11 +21,9 @@ const ownScreen = '\u001b[?1049l'
 const numbered = (words: string[]): string =>
   words.map((word, i) => `${String(i + 1).padStart(2)}. ${word.padEnd(10)}${i % 4 === 3 ? '\n' : ''}`).join('')
 
-async function main(): Promise<number> {
-  if (process.argv.slice(2).some((word) => word === '--help')) {
-    process.stdout.write(help)
-    return 0
-  }
+async function main(): Promise<void> {
+  const { values } = readOptions('wallet:export', { options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) return void process.stdout.write(help)
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('The words are shown on a terminal alone')
   const { dataDir, passphrase } = config()
   if (!hasSeedFile(dataDir))
@@ -34,22 +34,16 @@ async function main(): Promise<number> {
     process.stdout.write('Who sees these words can take all the money. Make sure that nobody and no camera looks on.\n')
     if ((await terminal.question('Type SHOW to see them: ')).trim() !== 'SHOW') {
       process.stdout.write('Nothing was shown.\n')
-      return 1
+      process.exitCode = 1
+      return
     }
     const words = (await readMnemonic(dataDir, passphrasesOf(dataDir, passphrase))).split(' ')
     process.stdout.write(`${otherScreen}${numbered(words)}\n`)
     await terminal.question('Write them down, then press Enter to clear the screen. ')
     process.stdout.write(ownScreen)
-    return 0
   } finally {
     terminal.close()
   }
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
-  },
-)
+await carryOut(main)

@@ -1,5 +1,4 @@
 /** `bun run wallet:held`: lists the orders that wait for an operator, and decides them. */
-import { resolve } from 'node:path'
 import {
   endHold,
   failHeldOrder,
@@ -8,9 +7,10 @@ import {
   releaseHeldOrder,
   settleHeldOrder,
 } from '@bursar/contracts/held-orders'
-import { createClient, createIdentity, openInternalSecret } from '@bursar/http'
-import { config } from '../services/wallet/src/config'
+import { clientOf } from './stack/client'
+import { carryOut } from './stack/complaint'
 import { readOptions } from './stack/options'
+import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--fail <id>] [--end]
 
@@ -42,9 +42,7 @@ async function main(): Promise<string> {
     },
   })
   if (values.help) return help.trimEnd()
-  const { dataDir, internalSecret, urls, name } = config()
-  const secret = openInternalSecret(resolve(dataDir), internalSecret)
-  const client = createClient({ name, identity: createIdentity(name, secret, () => new Date()), urls })
+  const client = clientOf('wallet', dataDirOf())
   if (values.end) {
     await client.call(endHold, { body: {} })
     return 'Nothing waits any more.'
@@ -85,9 +83,4 @@ function line({
   return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}${waitsFor === null ? '' : `  ${waitsFor}`}`
 }
 
-try {
-  console.log(await main())
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await carryOut(async () => console.log(await main()))

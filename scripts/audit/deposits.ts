@@ -1,16 +1,15 @@
-import { createClient, createIdentity, isCallError, openInternalSecret, serviceConfig } from '@bursar/http'
+import { isCallError } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import type { Db } from '@bursar/store'
 import { auditDeposits, noFigures } from '../../services/core-ledger/src/audit/audit-deposits'
+import { clientOf } from '../stack/client'
 
 /** Compares all credited deposits with their chains, and returns the result in words. Throws AuditDifference. */
 export async function checkDeposits(read: Db, dataDir: string): Promise<string> {
-  const { addresses, environment: mode, internalSecret } = serviceConfig(environment(), 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
-  const client = createClient({ name: 'core-ledger', identity, urls: addresses })
+  const client = clientOf('core-ledger', dataDir)
   const figures = noFigures()
   try {
-    const isProduction = mode === 'production'
+    const isProduction = environment().ENVIRONMENT === 'production'
     for await (const _ of auditDeposits({ read, client, isProduction }, figures));
   } catch (error) {
     if (isCallError(error)) return `not compared with their chains: ${error.message}`

@@ -1,8 +1,8 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
-import { AppError, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
-import { environment } from '@bursar/http/environment'
+import { AppError } from '@bursar/http'
 import { openForReading, type Place } from '@bursar/store'
 import { newestHead, toLedgerHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
+import { clientOf } from '../stack/client'
 
 /** The newest sealed head in the log tracker's database; null if there is none. */
 export async function headFrom(place: Place): Promise<LedgerHead | null> {
@@ -20,9 +20,5 @@ export async function headFrom(place: Place): Promise<LedgerHead | null> {
 }
 
 /** The same from the log tracker itself; the deployment's secret comes from INTERNAL_SECRET, or the data folder. */
-export async function headFromService(url: string, dataDir: string): Promise<LedgerHead | null> {
-  const { urls, internalSecret } = serviceConfig(environment(), 'core-ledger')
-  const identity = createIdentity('core-ledger', openInternalSecret(dataDir, internalSecret), () => new Date())
-  const client = createClient({ name: 'core-ledger', identity, urls: { ...urls, 'log-tracker': url } })
-  return await client.find(getNewestLedgerHead)
-}
+export const headFromService = (url: string, dataDir: string): Promise<LedgerHead | null> =>
+  clientOf('core-ledger', dataDir, { at: { 'log-tracker': url } }).find(getNewestLedgerHead)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
@@ -44,9 +43,10 @@ export const secretsIn = (folder: string): string[] =>
 
 const isSeed = (name: string): boolean => name === seedFileName || name === nextSeedFileName
 
-export async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of Bun.file(file).stream()) hash.update(chunk)
+/** SHA-256 of a file here or elsewhere, in hexadecimal. */
+export async function hashOf(file: Bun.BunFile | Bun.S3File): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const chunk of file.stream()) hash.update(chunk)
   return hash.digest('hex')
 }
 

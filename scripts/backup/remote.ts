@@ -38,16 +38,11 @@ export async function upload({ client, prefix }: Remote, folder: string): Promis
   const names = readdirSync(folder).filter((name) => name !== manifestName)
   for (const name of [...names, manifestName]) {
     const key = `${prefix}${basename(folder)}/${name}`
-    await client.write(key, Bun.file(join(folder, name)))
-    const [here, there] = await Promise.all([hashOf(join(folder, name)), hashOfRemote(client, key)])
+    const file = Bun.file(join(folder, name))
+    await client.write(key, file)
+    const [here, there] = await Promise.all([hashOf(file), hashOf(client.file(key))])
     if (here !== there) throw new Error(`${key} was read back otherwise than it was written`)
   }
-}
-
-async function hashOfRemote(client: S3Client, key: string): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const chunk of client.file(key).stream()) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 /** Copies one backup, the last part of `remote`'s prefix, into a folder that is there. Throws when none is at that place. */

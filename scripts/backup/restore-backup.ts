@@ -56,7 +56,7 @@ export async function restoreBackup({
       if (manifest.encrypted && decrypter)
         await decryptFile(decrypter, join(folder, name + encryptedEnd), join(arriving, name))
       else copyPrivate(join(folder, name), join(arriving, name))
-      if ((await hashOf(join(arriving, name))) !== hash)
+      if ((await hashOf(Bun.file(join(arriving, name)))) !== hash)
         throw new Error(`${join(folder, name)} is not as it was when the backup was taken`)
     }
     await audit(arriving)

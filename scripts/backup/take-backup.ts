@@ -130,6 +130,8 @@ function check(file: string): void {
 }
 
 async function hashesOf(folder: string, names: readonly string[]): Promise<Record<string, string>> {
-  const entries = await Promise.all(names.map(async (name) => [name, await hashOf(join(folder, name))] as const))
+  const entries = await Promise.all(
+    names.map(async (name) => [name, await hashOf(Bun.file(join(folder, name)))] as const),
+  )
   return Object.fromEntries(entries)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames, services } from '@bursar/contracts/services'
 import { knownSettings } from '../stack/warnings'
 
 const root = dirname(dirname(import.meta.dir))
@@ -56,7 +56,7 @@ function foreign(env: Readonly<Record<string, string | undefined>>): Settings {
 }
 
 async function placesIn(folder: string): Promise<Settings> {
-  const slugs = (Object.keys(services) as ServiceName[]).map((name) => services[name].slug.toUpperCase())
+  const slugs = serviceNames.map((name) => services[name].slug.toUpperCase())
   const names = [...slugs.map((slug) => `${slug}_PORT`), 'REDIS_PORT']
   const ports = await freePorts(names.length)
   return { DATA_DIR: folder, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) }

@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames, services } from '@bursar/contracts/services'
 import { markdownTable } from '../docs-events/markdown-table'
 import { type Sources, settingTable } from './service-page'
 
@@ -14,7 +14,7 @@ const ports = new Set(Object.values(services).map(({ slug }) => `${slug.toUpperC
 
 /** The page that leads to those of the services, with the settings that all of them have. */
 export function indexPage({ settings }: Pick<Sources, 'settings'>): string {
-  const rows = (Object.keys(services) as ServiceName[]).map((name) => {
+  const rows = serviceNames.map((name) => {
     const { slug, port } = services[name]
     return [`[${name}](${name}.md)`, String(port), slug]
   })

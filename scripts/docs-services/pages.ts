@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames } from '@bursar/contracts/services'
 import { indexPage } from './index-page'
 import { generatedPart, mark, type Sources } from './service-page'
 
@@ -11,7 +11,7 @@ export interface Page {
 
 /** All pages. The written part of a page, before the mark, stays. */
 export function servicePages(read: (path: string) => string | undefined, sources: Sources): Page[] {
-  const pages = (Object.keys(services) as ServiceName[]).map((name) => {
+  const pages = serviceNames.map((name) => {
     const path = `docs/services/${name}.md`
     const current = read(path) ?? ''
     const [written = ''] = (current || `# ${name}\n`).split(mark)

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
 import { databaseSetting } from '@bursar/http'
 import { movedName, requireNotMoved } from '@bursar/store'
 import { lastBackupOf } from '@bursar/store/last-backup'
 import { requireRestored } from '@bursar/store/unfinished'
 import { databasesIn } from '../backup/contents'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const restore = findingsAbout('restore')
 const move = findingsAbout('move')

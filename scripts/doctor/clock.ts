@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
 import { config } from '../../services/blockchain/src/config'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('clock')
 

@@ -11,9 +11,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
 import { isOpenToOthers } from '@bursar/http'
 import { secretsIn } from '../backup/contents'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const permissions = findingsAbout('permissions')
 const disk = findingsAbout('disk')

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { messageOf } from '@bursar/contracts/log'
+import { serviceNames, services } from '@bursar/contracts/services'
 import { databaseSetting } from '@bursar/http'
 import { openForReading, type Reading } from '@bursar/store'
 import { folderOf, oldestVersion } from '../move/requirements'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('database')
 
@@ -35,7 +36,7 @@ async function examineServer(server: Reading): Promise<Finding[]> {
   const [row = {}] = await server.rows(about)
   const { version, fsync, pages, commits, most, replica, may, used } = row as Record<string, unknown>
   const release = Math.floor(Number(version) / 10_000)
-  const needed = Object.keys(services).length * perInstance
+  const needed = serviceNames.length * perInstance
   const faults: [boolean, string][] = [
     [release < oldestVersion, `the server is PostgreSQL ${release}: ${oldestVersion} or later is needed`],
     [replica === true, 'the server is a replica, which takes no writes: name the primary in DATABASE_URL'],
@@ -55,7 +56,7 @@ const sizes = `SELECT n.nspname AS name, coalesce(sum(pg_total_relation_size(c.o
 
 async function examineSchemas(server: Reading): Promise<Finding[]> {
   const bytes = new Map((await server.rows(sizes)).map(({ name, bytes: size }) => [String(name), Number(size)]))
-  const there = (Object.keys(services) as ServiceName[]).filter((name) => bytes.has(services[name].slug))
+  const there = serviceNames.filter((name) => bytes.has(services[name].slug))
   const found: Finding[] = []
   for (const name of there) {
     const { slug } = services[name]

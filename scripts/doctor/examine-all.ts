@@ -1,10 +1,11 @@
 // What `bun run doctor` does and says.
+import { messageOf } from '@bursar/contracts/log'
 import { examineArchive } from './archive'
 import { examineBackups, examineBegun } from './backups'
 import { examineClock } from './clock'
 import { examineDisk, examinePermissions } from './data-folder'
 import { examineDatabase } from './database'
-import { type Examination, type Finding, messageOf, type Patient } from './finding'
+import type { Examination, Finding, Patient } from './finding'
 import { examineKeys } from './keys'
 import { examineMachine } from './machine'
 import { examineMail } from './mail'

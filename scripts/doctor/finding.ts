@@ -26,5 +26,3 @@ export const findingsAbout = (about: string) => ({
   warning: (says: string): Finding => ({ verdict: 'warning', about, says }),
   wrong: (says: string): Finding => ({ verdict: 'wrong', about, says }),
 })
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,39 +1,36 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
+import { services } from '@bursar/contracts/services'
 import { databaseSetting } from '@bursar/http'
 import { keyBytes, keyLines } from '@bursar/http/key-file'
 import { openForReading, type Place } from '@bursar/store'
 import { passphrasesOf } from '../../services/wallet/src/keys/passphrase'
 import { hasSeedFile, openKeys, seedFileName, seedSetting } from '../../services/wallet/src/keys/seed-file'
 import { seeds } from '../../services/wallet/src/keys/seeds.table'
+import { type KeyFile, keyFiles } from '../rotate/targets'
 import { knownPlaceOf } from '../stack/place'
-import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
+import { type Examination, type Finding, findingsAbout, type Patient } from './finding'
 
 const { ok, wrong } = findingsAbout('keys')
 
-/** The key files of the data folder, the database whose secrets each opens, and the setting that replaces it. */
-const keyFiles = [
-  { file: 'internal.secret', database: 'gateway.sqlite', setting: 'INTERNAL_SECRET' },
-  { file: 'quote.key', database: 'quote.sqlite', setting: 'QUOTE_SECRET_KEY' },
-  { file: 'webhook.key', database: 'webhook.sqlite', setting: 'WEBHOOK_SECRET_KEY' },
-  { file: 'identity.key', database: 'identity.sqlite', setting: 'IDENTITY_SECRET_KEY' },
-  { file: 'main-api.key', database: 'main.sqlite', setting: 'MAIN_SECRET_KEY' },
-  { file: 'participant.key', database: 'participant.sqlite', setting: 'PARTICIPANT_SECRET_KEY' },
-]
-
 /** Whether each key exists and is complete, and the wallets' seed can be decrypted. Creates none. */
 export const examineKeys: Examination = async (patient) => {
-  const found = [...keyFiles.flatMap((key) => problemWith(patient, key)), ...(await examineSeed(patient))]
+  const found = [
+    ...Object.values(keyFiles).flatMap((key) => problemWith(patient, key)),
+    ...(await examineSeed(patient)),
+  ]
   return found.length > 0 ? found : [ok('all keys are whole, and the passphrase opens the wallets’ seed')]
 }
 
-function problemWith({ dataDir, env }: Patient, { file, database, setting }: (typeof keyFiles)[number]): Finding[] {
+function problemWith({ dataDir, env }: Patient, { file, users: [user], setting }: KeyFile): Finding[] {
   const path = join(dataDir, file)
   const given = env[setting]
   const place = given ? setting : path
   if (!given && !existsSync(path)) {
     if (databaseSetting(env) !== null)
       return [wrong(`${setting} is not set, and ${path} is missing: with DATABASE_URL none is made (bun run keys)`)]
+    const database = `${services[user].slug}.sqlite`
     if (!existsSync(join(dataDir, database))) return []
     return [wrong(`${path} is missing, and ${database} needs it: restore it from a backup, before the next start`)]
   }

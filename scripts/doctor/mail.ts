@@ -1,6 +1,7 @@
+import { messageOf } from '@bursar/contracts/log'
 import { config } from '../../services/identity-manager/src/config'
 import { createMailTransport } from '../../services/identity-manager/src/mail/mail-transport'
-import { type Examination, findingsAbout, messageOf } from './finding'
+import { type Examination, findingsAbout } from './finding'
 
 const { ok, wrong } = findingsAbout('mail')
 

@@ -1,6 +1,7 @@
+import { messageOf } from '@bursar/contracts/log'
 import { config } from '../../services/blockchain/src/config'
 import type { NetworkSettings } from '../../services/blockchain/src/networks/network'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const { ok, wrong } = findingsAbout('nodes')
 

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, defaultPrefix, deploymentOf, deploymentsKey, goneAfterSeconds, mastersOf } from '@bursar/bus'
+import { messageOf } from '@bursar/contracts/log'
 import { openInternalSecret } from '@bursar/http'
 import { requirePorts } from '../stack/ports'
 import { readPort } from '../stack/procfile'
 import { problemWithRedis, redisUrlOf, usualRedisPort, withoutPassword, withRedis } from '../stack/redis'
 import { provideRedisServer } from '../stack/redis-server'
-import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
+import { type Examination, type Finding, findingsAbout, type Patient } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('redis')
 

@@ -1,16 +1,17 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { messageOf } from '@bursar/contracts/log'
+import { serviceNames } from '@bursar/contracts/services'
 import { requirePorts } from '../stack/ports'
 import { addressesOf } from '../stack/procfile'
 import { problemWithLife } from '../stack/ready'
 import { watchWaiting } from '../stack/waiting'
-import { type Examination, type Finding, findingsAbout, messageOf } from './finding'
+import { type Examination, type Finding, findingsAbout } from './finding'
 
 const ports = findingsAbout('ports')
 const running = findingsAbout('services')
 
 /** Problems and waiting work of the running services; for the others, whether they could listen. */
 export const examineServices: Examination = async ({ env }) => {
-  const addresses = addressesOf(Object.keys(services) as ServiceName[], env)
+  const addresses = addressesOf(serviceNames, env)
   const asked = await Promise.all(addresses.map(async (one) => ({ one, runs: (await problemWithLife(one)) === null })))
   const up = asked.filter(({ runs }) => runs).map(({ one }) => one)
   const down = asked.filter(({ runs }) => !runs).map(({ one }) => one)

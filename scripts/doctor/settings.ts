@@ -1,8 +1,9 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { messageOf } from '@bursar/contracts/log'
+import { serviceNames } from '@bursar/contracts/services'
 import { config as blockchainConfig } from '../../services/blockchain/src/config'
 import { configModules } from '../stack/service-modules'
 import { openDoorWarning, openFilesIn, settingsFilesIn } from '../stack/warnings'
-import { type Examination, type Finding, findingsAbout, messageOf, type Patient } from './finding'
+import { type Examination, type Finding, findingsAbout, type Patient } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('settings')
 
@@ -23,7 +24,7 @@ export const examineSettings: Examination = async (patient) => {
 /** The problems that each service's own config reports; those of common settings once. */
 async function unusableValues({ env }: Patient): Promise<Finding[]> {
   const problems = await Promise.all(
-    (Object.keys(services) as ServiceName[]).map(async (name) => {
+    serviceNames.map(async (name) => {
       const { config } = await configModules[name]()
       try {
         config(env)

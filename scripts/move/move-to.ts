@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames as names, type ServiceName, services } from '@bursar/contracts/services'
 import { databaseSetting, type Environment } from '@bursar/http'
 import { lockFile, type Moved, movedFrom, movedName } from '@bursar/store'
 import { copyTables, openSource, openTarget, type Source, settle, type Target, unfinished } from '@bursar/store/move'
@@ -19,7 +19,6 @@ export interface Moving {
   say: (line: string) => void
 }
 
-const names = Object.keys(services) as ServiceName[]
 const slugs = names.map((name) => services[name].slug)
 const saidMs = 5000
 

@@ -7,7 +7,7 @@ import type { KeyFile } from './targets'
 export type Stage = 'away' | 'unaware' | 'resealing' | 'done'
 
 /** The state of a key file at each service that uses it. */
-export async function statesOf(client: Client, { file, users }: KeyFile): Promise<Map<ServiceName, KeyState | null>> {
+async function statesOf(client: Client, { file, users }: KeyFile): Promise<Map<ServiceName, KeyState | null>> {
   const states = users.map(async (name) => {
     try {
       const { rings } = await client.call(getKeyStates(name))
@@ -20,8 +20,13 @@ export async function statesOf(client: Client, { file, users }: KeyFile): Promis
   return new Map(await Promise.all(states))
 }
 
-/** `newest`: the id of the key that is in use now. */
-export const stageOf = (state: KeyState | null, newest: string): Stage => {
+/** How far each service that uses a key file is with its key in use, by the key's id. */
+export async function stagesOf(client: Client, target: KeyFile, newest: string) {
+  const states = await statesOf(client, target)
+  return [...states].map(([name, state]) => ({ name, stage: stageOf(state, newest) }))
+}
+
+const stageOf = (state: KeyState | null, newest: string): Stage => {
   if (!state) return 'away'
   if (state.keys[0]?.id !== newest) return 'unaware'
   return state.resealed ? 'done' : 'resealing'
@@ -42,10 +47,7 @@ export async function awaitUse(
   const startMs = performance.now()
   let told = ''
   for (;;) {
-    const stages = [...(await statesOf(client, target))].map(([name, state]) => ({
-      name,
-      stage: stageOf(state, newest),
-    }))
+    const stages = await stagesOf(client, target, newest)
     const left = stages.filter(({ stage }) => stage !== 'done')
     const line = `${stages.length - left.length} of ${stages.length} services use it${waitingFor(left)}`
     if (line !== told) say(line)

@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames } from '@bursar/contracts/services'
 import { internalSecretFile } from '@bursar/http'
 
 /** A key file that can be rotated. */
@@ -6,8 +6,8 @@ export interface KeyFile {
   file: string
   /** The setting that replaces it. */
   setting: string
-  /** Who uses it. */
-  users: readonly ServiceName[]
+  /** Who uses it; the first one's database needs it. */
+  users: readonly [ServiceName, ...ServiceName[]]
   /** For people. */
   what: string
 }
@@ -17,7 +17,7 @@ export const keyFiles: Readonly<Record<string, KeyFile>> = {
   internal: {
     file: internalSecretFile,
     setting: 'INTERNAL_SECRET',
-    users: Object.keys(services) as ServiceName[],
+    users: ['gateway', ...serviceNames.filter((name) => name !== 'gateway')],
     what: 'the secret by which the services know each other, and sign events',
   },
   identity: {

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { databaseSetting } from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 import type { Place } from '@bursar/store'
+import { home } from './installation'
+
+/** The data folder: that of --data-dir, else DATA_DIR, else `data`; beside .env where it is relative. */
+export const dataDirOf = (given?: string): string => resolve(home, given ?? (process.env.DATA_DIR || 'data'))
 
 /** Where a service's database is: its schema on the server of DATABASE_URL, or its file in the data folder. */
 export function placeOf(service: ServiceName, dataDir: string): Place {

@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { isServiceName, services } from '@bursar/contracts/services'
 
 /** One line of a Procfile. */
 export interface Entry {
@@ -37,7 +37,7 @@ export interface Address {
 
 /** The address of each name that is a documented service, from HOST, `<SLUG>_PORT` and the catalogue's ports. */
 export function addressesOf(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
-  const documented = names.filter((name): name is ServiceName => Object.hasOwn(services, name))
+  const documented = names.filter(isServiceName)
   return documented.map((name) => {
     const { slug, port: usual } = services[name]
     const variable = `${slug.toUpperCase()}_PORT`

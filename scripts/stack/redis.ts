@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Connection, mastersOf, openOnce, withDeadline } from '@bursar/bus'
 import { readKeyFile } from '@bursar/http/key-file'
 import { requirePorts } from './ports'
@@ -36,9 +36,6 @@ export async function withRedis<T>(url: string, ask: (redis: Connection) => Prom
 }
 
 const patienceMs = 3000
-
-/** DATA_DIR, from the root of the project where it is relative. */
-export const dataDirOf = (root: string, env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR || 'data')
 
 /** The Redis that REDIS_URL names, else where the one that we start ourselves for the data folder answers. */
 export function redisUrlOf(env: NodeJS.ProcessEnv, dataDir: string): string {

@@ -48,5 +48,3 @@ export async function startByName(name: ServiceName): Promise<RunningService> {
   const [{ config }, { start }] = await Promise.all([configModules[name](), startModules[name]()])
   return await start(config() as never)
 }
-
-export const isServiceName = (name: string): name is ServiceName => Object.hasOwn(configModules, name)

@@ -10,7 +10,7 @@ test('a backup that names a file outside of itself is refused, and nothing is wr
   const [folder, dataDir] = [join(place, 'backup'), join(place, 'data')]
   mkdirSync(folder)
   writeFileSync(join(place, 'outside'), 'of somebody else')
-  const files = { '../outside': await hashOf(join(place, 'outside')) }
+  const files = { '../outside': await hashOf(Bun.file(join(place, 'outside'))) }
   const manifest = { takenAt: '2026-03-01T12:00:00.000Z', version: '1.0.0', files }
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest))
   const restoring = restoreBackup({ folder, dataDir, audit: async () => {}, decrypter: null })

@@ -59,7 +59,9 @@ beforeEach(async () => {
     mkdirSync(where)
     for (const name of names) write(join(where, name), whose)
   }
-  const hashes = await Promise.all(names.map(async (name) => [name, await hashOf(join(folder, name))] as const))
+  const hashes = await Promise.all(
+    names.map(async (name) => [name, await hashOf(Bun.file(join(folder, name)))] as const),
+  )
   const manifest = { takenAt: '2026-03-01T12:00:00.000Z', version: '1.0.0', files: Object.fromEntries(hashes) }
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest))
 })

@@ -170,8 +170,8 @@ describe('doctor', () => {
       about(await examined({ WALLET_PASSPHRASE: 'a wrong passphrase', INTERNAL_SECRET: 'c2hvcnQ=' }), 'keys'),
     ).toEqual([
       'wrong: INTERNAL_SECRET holds 5 bytes in base64 instead of 32: restore it from a backup',
-      `wrong: ${dataDir}/quote.key holds 15 bytes in base64 instead of 32: restore it from a backup`,
       `wrong: ${dataDir}/identity.key is missing, and identity.sqlite needs it: restore it from a backup, before the next start`,
+      `wrong: ${dataDir}/quote.key holds 15 bytes in base64 instead of 32: restore it from a backup`,
       expect.stringContaining('wrong: The passphrase does not open'),
     ])
     expect(about(await examined(), 'keys').at(-1)).toContain('needs its passphrase: set WALLET_PASSPHRASE')

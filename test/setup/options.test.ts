@@ -18,8 +18,16 @@ test('those that it has are read', () => {
   expect(read('--keep', '3').values).toEqual({ keep: '3' })
 })
 
-test('a command names the option, and where all are listed', async () => {
+test('a command names what is wrong with its words, and where all options are listed', async () => {
   const env = { PATH: process.env.PATH }
+  for (const [name, args, sentence] of [
+    ['backup', ['one', 'another'], 'Name one folder. See bun run backup --help\n'],
+    ['restore', [], 'Name one backup. See bun run restore --help\n'],
+    ['keys', [], 'Name one new file. See bun run keys --help\n'],
+    ['listen', [], 'The address of the program is missing, or is none. See bun run listen --help\n'],
+  ] as const) {
+    expect(await runCommand(name, args, { env })).toMatchObject({ code: 1, out: '', error: sentence })
+  }
   for (const [name, spoken] of [
     ['backup', 'backup'],
     ['wallet-held', 'wallet:held'],

@@ -1,17 +1,11 @@
 import { type Envelope, type EventText, eventText } from '@bursar/contracts/event'
-import type { Log } from '@bursar/contracts/log'
-import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
+import { type Log, messageOf } from '@bursar/contracts/log'
+import { type Secrets, secretsOf } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
 import type { Consumer, Handle } from './consume'
-import {
-  type DeadLetterContent,
-  listDeadLetters,
-  type RetryOutcome,
-  retryDeadLetter,
-  type ServiceQueue,
-} from './dead-letters'
+import { type DeadLetter, listDeadLetters, type RetryOutcome, retryDeadLetter, type ServiceQueue } from './dead-letters'
 import { withDeadline } from './deadline'
 import { announceDeployment } from './deployments'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
@@ -39,7 +33,7 @@ export interface Bus {
   /** Jobs of this service's own queue that failed permanently. Rejects as `depth` does. */
   deadLetters(): Promise<number>
   /** The newest of them, at most `limit`. Rejects as `depth` does. */
-  listDeadLetters(limit: number): Promise<DeadLetterContent[]>
+  listDeadLetters(limit: number): Promise<DeadLetter[]>
   /** Puts one back on the queue. Rejects as `depth` does; it may have been put back nevertheless. */
   retryDeadLetter(id: string): Promise<RetryOutcome>
   /** Rejects when Redis does not answer within a second. */
@@ -82,7 +76,7 @@ export function connectBus(options: BusOptions): Bus {
   const [publishMs, healthMs] = [patienceMs ?? publishTimeoutMs, patienceMs ?? healthTimeoutMs]
   const log = options.log.child({ part: 'bus' })
   const publisher = openPublisher(url, log, patienceMs)
-  const secrets = options.secret instanceof Uint8Array ? onlySecret(options.secret) : options.secret
+  const secrets = secretsOf(options.secret)
   const signer = createSigner(secrets)
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
@@ -96,14 +90,8 @@ export function connectBus(options: BusOptions): Bus {
   }
   const leave = announceDeployment(publisher.redis, { prefix, secrets, found })
 
-  function queueOf(name: ServiceName): EventQueue {
-    let queue = queues.get(name)
-    if (!queue) {
-      queue = openQueue(name, publisher.redis, prefix)
-      queues.set(name, queue)
-    }
-    return queue
-  }
+  const queueOf = (name: ServiceName): EventQueue =>
+    queues.getOrInsertComputed(name, () => openQueue(name, publisher.redis, prefix))
 
   async function publish(events: readonly EventText[]) {
     const byQueue = fanOut(events)
@@ -183,6 +171,6 @@ async function refusable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw new Error(error instanceof Error ? error.message : String(error))
+    throw new Error(messageOf(error))
   }
 }

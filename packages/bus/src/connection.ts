@@ -4,8 +4,8 @@ import { withDeadline } from './deadline'
 import { type Connection, isCluster, mastersOf, openRedis } from './redis-url'
 
 /** Reconnects soon, then every second: Redis is near, and events wait for it. */
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
-const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100 }
+export const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
+export const common: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100 }
 
 /** A publisher's commands fail rather than wait. A socket without an answer for 2 s is replaced. */
 const publisherOptions: RedisOptions = {

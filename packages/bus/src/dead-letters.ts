@@ -16,9 +16,6 @@ export interface DeadLetter {
   attempts: number
   /** The last error. */
   reason: string
-}
-
-export interface DeadLetterContent extends DeadLetter {
   /** Null if the job has none that can be read. They may be forged: see `reason`. */
   events: Envelope[] | null
 }
@@ -54,7 +51,7 @@ export async function openDeadLetters(options: {
 }
 
 /** The newest first. */
-export async function listDeadLetters({ queue }: ServiceQueue, limit: number): Promise<DeadLetterContent[]> {
+export async function listDeadLetters({ queue }: ServiceQueue, limit: number): Promise<DeadLetter[]> {
   const jobs = await queue.getFailed(0, limit - 1)
   return jobs.filter((job) => job !== undefined).map(toContent)
 }
@@ -62,7 +59,7 @@ export async function listDeadLetters({ queue }: ServiceQueue, limit: number): P
 export const countDeadLetters = ({ queue }: ServiceQueue): Promise<number> => queue.getFailedCount()
 
 /** Null when there is no dead letter of this id. */
-export async function showDeadLetter({ queue }: ServiceQueue, id: string): Promise<DeadLetterContent | null> {
+export async function showDeadLetter({ queue }: ServiceQueue, id: string): Promise<DeadLetter | null> {
   const job = await queue.getJob(id)
   if (!job || !(await job.isFailed())) return null
   return toContent(job)
@@ -109,7 +106,7 @@ async function allIds({ queue }: ServiceQueue): Promise<string[]> {
   return ids
 }
 
-const toContent = (job: Job<SignedEvents>): DeadLetterContent => ({
+const toContent = (job: Job<SignedEvents>): DeadLetter => ({
   id: job.id ?? '',
   name: job.name,
   failedAt: new Date(job.finishedOn ?? job.timestamp).toISOString(),

@@ -31,9 +31,7 @@ export function fanOut(events: readonly EventText[]): { queues: Map<ServiceName,
     const declared = eventCatalogue.get(event.name)
     if (!declared) unknown.add(event.name)
     for (const consumer of new Set(declared?.consumers)) {
-      const queue = queues.get(consumer)
-      if (queue) queue.push(event)
-      else queues.set(consumer, [event])
+      queues.getOrInsertComputed(consumer, () => []).push(event)
     }
   }
   return { queues, unknown: [...unknown] }
@@ -45,11 +43,7 @@ export type Pack = (jobId: string, events: readonly EventText[]) => string
 /** Packs events for several queues only once; for one publish. */
 export function packingOnce(): Pack {
   const known = new Map<string, string>()
-  return (jobId, events) => {
-    const text = known.get(jobId) ?? packEvents(events)
-    known.set(jobId, text)
-    return text
-  }
+  return (jobId, events) => known.getOrInsertComputed(jobId, () => packEvents(events))
 }
 
 /** Events as jobs for a queue, combined if there are many. */

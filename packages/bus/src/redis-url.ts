@@ -28,7 +28,7 @@ const form = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([^
 const usualPorts = { sentinel: 26_379, cluster: 6379 }
 
 /** For messages: what REDIS_URL may be. */
-export const redisForms =
+const redisForms =
   'redis://host:port, redis+sentinel://host:port,host:port/name-of-the-master or redis+cluster://host:port,host:port (rediss… by TLS)'
 
 /**

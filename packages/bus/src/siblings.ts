@@ -1,7 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
-import type { RedisOptions } from 'ioredis'
-import type { Publisher } from './connection'
+import { common, type Publisher, retryStrategy } from './connection'
 import { type Connection, openRedis } from './redis-url'
 import type { Signer } from './signature'
 
@@ -41,8 +40,6 @@ interface Told {
 const gatherMs = 20
 /** What is told while Redis takes nothing is forgotten. */
 const mostGathered = 10_000
-const subscriberOptions: RedisOptions = { connectTimeout: 1000, disconnectTimeout: 100, maxRetriesPerRequest: null }
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1000)
 
 /** Connects to the channel of a service. Does not wait for Redis. */
 export function openSiblings({ url, service, prefix, log, signer, publisher }: Options): Siblings {
@@ -71,7 +68,7 @@ export function openSiblings({ url, service, prefix, log, signer, publisher }: O
 
   /** Opened for whoever listens first. */
   function subscribe() {
-    const redis = openRedis(url, { options: subscriberOptions, retryStrategy })
+    const redis = openRedis(url, { options: { ...common, maxRetriesPerRequest: null }, retryStrategy })
     let isBroken = false
     // The publisher's connection reports outages.
     redis.on('error', () => {})

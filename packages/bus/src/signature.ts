@@ -1,6 +1,6 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Envelope } from '@bursar/contracts/event'
-import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
+import { type Secrets, secretsOf } from '@bursar/contracts/secrets'
 import { unpackSigned } from './packed-events'
 
 /** The data of a job: events as text, and proof that a service of this deployment put them on this queue. */
@@ -22,15 +22,13 @@ const purpose = 'bursar/bus/job/v1'
 const keyBytes = 32
 
 export function createSigner(secret: Uint8Array | Secrets): Signer {
-  const secrets = secret instanceof Uint8Array ? onlySecret(secret) : secret
+  const secrets = secretsOf(secret)
   const derived = new WeakMap<Uint8Array, Uint8Array>()
-  function keyOf(secret: Uint8Array): Uint8Array {
-    const known = derived.get(secret)
-    if (known) return known
-    const made = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, keyBytes))
-    derived.set(secret, made)
-    return made
-  }
+  const keyOf = (secret: Uint8Array): Uint8Array =>
+    derived.getOrInsertComputed(
+      secret,
+      () => new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, keyBytes)),
+    )
   const macOf = (secret: Uint8Array, queue: string, events: string) =>
     new Bun.CryptoHasher('sha256', keyOf(secret)).update(queue).update('\0').update(events).digest()
   const isBy = (secret: Uint8Array, queue: string, { events, mac }: SignedEvents) => {

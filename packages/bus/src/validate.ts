@@ -12,7 +12,7 @@ const mostMismatches = 3
 export function mismatch(envelope: Envelope): string | null {
   const event = eventCatalogue.get(envelope.name)
   if (!event) throw new Error(`No event ${envelope.name} in the catalogue of this process`)
-  const check = checkOf(event)
+  const check = compiled.getOrInsertComputed(event, () => TypeCompiler.Compile(event.payload))
   if (check.Check(envelope.data)) return null
   const found: string[] = []
   for (const error of check.Errors(envelope.data)) {
@@ -20,13 +20,4 @@ export function mismatch(envelope: Envelope): string | null {
     if (found.length === mostMismatches) break
   }
   return found.join('; ')
-}
-
-function checkOf(event: EventType): TypeCheck<TSchema> {
-  let check = compiled.get(event)
-  if (!check) {
-    check = TypeCompiler.Compile(event.payload)
-    compiled.set(event, check)
-  }
-  return check
 }

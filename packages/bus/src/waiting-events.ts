@@ -1,6 +1,6 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { Secrets } from '@bursar/contracts/secrets'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames } from '@bursar/contracts/services'
 import { openOnce } from './connection'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { createSigner, type Signer } from './signature'
@@ -19,7 +19,7 @@ export async function waitingEvents(options: {
   const redis = await openOnce(options.url)
   try {
     const events = new Map<string, Envelope>()
-    for (const name of Object.keys(services) as ServiceName[]) {
+    for (const name of serviceNames) {
       const queue = openQueue(name, redis, options.prefix ?? defaultPrefix)
       for (const event of await waitingOn(name, queue, signer)) events.set(event.id, event)
       await queue.close()

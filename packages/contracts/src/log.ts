@@ -8,6 +8,9 @@ export interface Log {
   child(fields: object): Log
 }
 
+/** What was thrown, in words: for a log line, or a person. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
 /** A log that writes nothing, for tests. */
 export const silentLog: Readonly<Log> = Object.freeze({
   debug() {},

@@ -6,5 +6,6 @@ export interface Secrets {
   refresh(): boolean
 }
 
-/** One that is never replaced. */
-export const onlySecret = (secret: Uint8Array): Secrets => ({ all: () => [secret], refresh: () => false })
+/** A secret as it is given; one that is never replaced is its bytes alone. */
+export const secretsOf = (given: Uint8Array | Secrets): Secrets =>
+  given instanceof Uint8Array ? { all: () => [given], refresh: () => false } : given

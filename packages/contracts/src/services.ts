@@ -22,3 +22,7 @@ export const services = {
 } as const
 
 export type ServiceName = keyof typeof services
+
+export const serviceNames = Object.keys(services) as ServiceName[]
+
+export const isServiceName = (name: string): name is ServiceName => Object.hasOwn(services, name)

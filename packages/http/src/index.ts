@@ -2,7 +2,7 @@ export { noSiblings, type Siblings } from '@bursar/bus'
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { isJson as isJsonType, maxBodyBytes, requireModest } from './edge/body'
 export { createDrain, type Drain } from './edge/drain'
-export { errorResponse, report, securityHeaders } from './edge/edge'
+export { errorResponse, report } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
 export { isLoopback } from './edge/own-pages'
@@ -75,7 +75,6 @@ export {
   keyOwner,
   ownKeyOf,
   type RepeatableContext,
-  type RepeatableOptions,
   type Reply,
 } from './routes/idempotency'
 export { ChangesQuery, internalRoutes } from './routes/internal-routes'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { isServiceName, type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
 import { readKeyFile } from '@bursar/http/key-file'
 import { cheapPasswords } from './cheap-passwords'
@@ -65,7 +65,7 @@ const folder = join(import.meta.dir, '../../../services')
 /** The services that this checkout has. */
 export const builtServices = (): ServiceName[] =>
   readdirSync(folder)
-    .filter((name): name is ServiceName => name in services && existsSync(join(folder, name, 'src/service.ts')))
+    .filter((name): name is ServiceName => isServiceName(name) && existsSync(join(folder, name, 'src/service.ts')))
     .sort()
 
 /** Starts a service as its own process would, with the settings that are given. */
@@ -131,7 +131,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     REDIS_URL: redis.url,
     ...(await databaseSettings(dataDir)),
   }
-  for (const name of Object.keys(services) as ServiceName[]) all[settingOf(name, 'URL')] = nowhere
+  for (const name of serviceNames) all[settingOf(name, 'URL')] = nowhere
   for (const name of names) {
     const port = await freePort()
     urls.set(name, `http://127.0.0.1:${port}`)

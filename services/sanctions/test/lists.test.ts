@@ -147,7 +147,10 @@ describe('another instance on the same database', () => {
     const store = { ...service.store, versionOf: () => version++ }
     const list = createCurrentList()
     await list.refresh(store)
-    const ask = async (key: string) => (await askList({ store, list, now }, screeningKey(key))).source.match
+    const ask = async (address: string) => {
+      const key = screeningKey(address)
+      return (await askList({ store, list, now }, [key])).sources.get(key)?.match
+    }
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([true, false])
     await bringList(service, [entry(clean.eth)])
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([false, true])
@@ -166,8 +169,9 @@ describe('another instance on the same database', () => {
     // It had asked which list is in use before that.
     let asked = 0
     const late = { get: list.get, refresh: async () => (asked++ === 0 ? before : await list.refresh(store)) }
-    const { source, listId } = await askList({ store, list: late, now }, screeningKey(listed.eth))
-    expect(source.match).toBe(true)
+    const key = screeningKey(listed.eth)
+    const { sources, listId } = await askList({ store, list: late, now }, [key])
+    expect(sources.get(key)?.match).toBe(true)
     expect(listId).toBeGreaterThan(before.row.id)
     await service.close()
   })

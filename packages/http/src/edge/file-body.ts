@@ -1,5 +1,6 @@
 import { failCommon } from '../errors/errors'
 import { currentRequest } from '../request/context'
+import { sha256 } from '../secrets/sha256'
 import { readBounded } from './body'
 
 /** The routes of a service that accept a file instead of JSON. */
@@ -61,7 +62,7 @@ async function fromForm(body: Buffer, contentType: string): Promise<SentFile> {
 
 /** The same text for a repeat, whose form has another boundary. */
 const identityOf = ({ content, fileName, fields }: SentFile): string =>
-  JSON.stringify([Bun.SHA256.hash(content, 'hex'), fileName, fields])
+  JSON.stringify([sha256(content), fileName, fields])
 
 const tooLargeFile = (maxBytes: number) =>
   failCommon('PAYLOAD_TOO_LARGE', { message: `The file is larger than ${maxBytes / 1024 / 1024} MiB` })

@@ -82,11 +82,5 @@ function bodyFold(schema: TSchema | undefined): Fold | null {
 /** Builds the fold of each name once. */
 function keeping(foldOf: (name: string) => Fold | null): (name: string) => Fold | null {
   const folds = new Map<string, Fold | null>()
-  return (name) => {
-    const known = folds.get(name)
-    if (known !== undefined) return known
-    const made = foldOf(name)
-    folds.set(name, made)
-    return made
-  }
+  return (name) => folds.getOrInsertComputed(name, foldOf)
 }

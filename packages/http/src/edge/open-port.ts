@@ -1,4 +1,4 @@
-import type { Log } from '@bursar/contracts/log'
+import { type Log, messageOf } from '@bursar/contracts/log'
 import { answerNear } from '../peers/near'
 import type { ServiceConfig } from '../settings/config'
 import { openSocket } from './open-socket'
@@ -55,5 +55,5 @@ function listenProblem(cause: unknown, host: string, port: number, name: string)
   const code = cause instanceof Error && 'code' in cause ? cause.code : ''
   if (code === 'EADDRINUSE') return `${name}: port ${port} is already in use; stop what uses it or choose another port`
   if (code === 'EACCES') return `${name}: port ${port} may not be opened by this user; choose one above 1023`
-  return `${name} could not listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `${name} could not listen on ${host}:${port}: ${messageOf(cause)}`
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import { logSettled } from '../observe/log'
 import type { RunningService } from './start-service'
 
@@ -7,7 +8,7 @@ import type { RunningService } from './start-service'
  */
 export function runMain(start: () => Promise<RunningService>): void {
   const fail = (error: unknown): never => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     process.exit(1)
   }
   let signals = 0

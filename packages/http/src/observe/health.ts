@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import { t } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import { response } from '../routes/response'
@@ -32,7 +33,7 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
   await Promise.all(
     Object.entries(checks).map(([name, check]) =>
       check().catch((error: unknown) => {
-        failures[name] = error instanceof Error ? error.message : String(error)
+        failures[name] = messageOf(error)
       }),
     ),
   )

@@ -32,9 +32,9 @@ export function createRequestFigures(service: string): RequestFigures {
   const all: Figures[] = []
 
   function figuresOf(method: string, route: string, status: number): Figures {
-    const byRoute = getOrMake(byMethod, method, () => new Map<string, Map<number, Figures>>())
-    const byStatus = getOrMake(byRoute, route, () => new Map<number, Figures>())
-    return getOrMake(byStatus, status, () => {
+    const byRoute = byMethod.getOrInsertComputed(method, () => new Map())
+    const byStatus = byRoute.getOrInsertComputed(route, () => new Map())
+    return byStatus.getOrInsertComputed(status, () => {
       const labels = `method="${escaped(method)}",route="${escaped(route)}",status="${status}",service="${escaped(service)}"`
       const figures = { labels, count: 0, seconds: 0, within: new Uint32Array(buckets.length), exemplars: [] }
       all.push(figures)
@@ -85,11 +85,3 @@ const block = (name: string, help: string, type: string, lines: readonly string[
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${line}\n`).join('')}\n`
 
 const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}

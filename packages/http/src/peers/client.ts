@@ -135,13 +135,8 @@ async function textOf(response: Response, service: ServiceName, most: number | u
   return Buffer.concat(parts).toString()
 }
 
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  const known = answerChecks.get(schema)
-  if (known) return known
-  const check = TypeCompiler.Compile(schema)
-  answerChecks.set(schema, check)
-  return check
-}
+const checkOf = (schema: TSchema): TypeCheck<TSchema> =>
+  answerChecks.getOrInsertComputed(schema, () => TypeCompiler.Compile(schema))
 
 const fill = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {

@@ -1,5 +1,5 @@
 import { nullable, oneOf, t, text } from '@bursar/contracts/schema'
-import { onlySecret, type Secrets } from '@bursar/contracts/secrets'
+import { type Secrets, secretsOf } from '@bursar/contracts/secrets'
 import type { ServiceName } from '@bursar/contracts/services'
 import { Value } from '@sinclair/typebox/value'
 import { errors, jwtVerify, SignJWT } from 'jose'
@@ -50,19 +50,19 @@ export interface Identity {
 
 /** The identity of one service. All services of a deployment share the secret, or the ring of secrets. */
 export function createIdentity(service: ServiceName, secret: Uint8Array | Secrets, clock: () => Date): Identity {
-  const secrets = secret instanceof Uint8Array ? onlySecret(secret) : secret
+  const secrets = secretsOf(secret)
   const signed = new WeakMap<Caller, Map<ServiceName, Signed>>()
   const verified = new Map<string, Verified>()
   return {
     sign(caller, audience) {
       const at = clock()
       const now = at.getTime()
-      const ofCaller = signed.get(caller) ?? new Map<ServiceName, Signed>()
+      const ofCaller = signed.getOrInsertComputed(caller, () => new Map())
       const known = ofCaller.get(audience)
       // Of another time where the clock was set back: its end would be too far ahead.
       if (known && now >= known.signedAt && now < known.signedAt + reusedMs) return known.token
       const token = signToken(caller, audience, { secret: secrets.all()[0] as Uint8Array, at })
-      signed.set(caller, ofCaller.set(audience, { token, signedAt: now }))
+      ofCaller.set(audience, { token, signedAt: now })
       return token
     },
     async read(request) {

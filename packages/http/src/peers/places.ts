@@ -1,3 +1,4 @@
+import { doubling } from '@bursar/store'
 import { hasEnded, wasNeverSent } from './unreachable'
 
 /** Where the instances of a service answer. The same list each time: what is known of them is kept by it. */
@@ -6,8 +7,7 @@ export type Addresses = readonly string[]
 /** After so many failures in a row an address is left out; at once when nothing could be sent there. */
 const mostFailures = 5
 /** It is left out for longer each time that it fails again. */
-const leastRestMs = 200
-const mostRestMs = 10_000
+const rests = doubling(200, 10_000)
 /** What a service that ends takes to close its port (drain.ts), and some more. */
 const holdMs = 150
 
@@ -43,12 +43,6 @@ export function createPlaces(nowMs: () => number, isLive: (address: string) => P
   const lists = new WeakMap<Addresses, readonly Place[]>()
   let turn = 0
 
-  function placeOf(address: string): Place {
-    const place = known.get(address) ?? newPlace(address)
-    known.set(address, place)
-    return place
-  }
-
   /** Whether the place is back is found out beside the requests: none of them waits for it. */
   async function lookAt(place: Place): Promise<void> {
     place.isLookedAt = true
@@ -61,7 +55,7 @@ export function createPlaces(nowMs: () => number, isLive: (address: string) => P
   function rest(place: Place): void {
     const now = nowMs()
     if (place.restsUntil > now) return
-    place.restsUntil = now + Math.min(leastRestMs * 2 ** Math.min(place.rests, 20), mostRestMs)
+    place.restsUntil = now + rests.pauseMs(place.rests + 1)
     place.rests += 1
   }
 
@@ -86,11 +80,10 @@ export function createPlaces(nowMs: () => number, isLive: (address: string) => P
   }
 
   return {
-    of(addresses) {
-      const found = lists.get(addresses) ?? addresses.map(placeOf)
-      lists.set(addresses, found)
-      return found
-    },
+    of: (addresses) =>
+      lists.getOrInsertComputed(addresses, () =>
+        addresses.map((address) => known.getOrInsertComputed(address, newPlace)),
+      ),
     choose(among, tried) {
       const now = nowMs()
       turn = (turn + 1) % among.length

@@ -16,6 +16,7 @@ import { failCommon } from '../errors/errors'
 import type { Caller, Identity } from '../peers/identity'
 import { currentRequest, currentTrace } from '../request/context'
 import type { Seal } from '../secrets/sealed'
+import { sha256 } from '../secrets/sha256'
 import { followTrace, idsIn } from '../trace/followed'
 
 /** The part of Elysia's context that a repeatable request needs. */
@@ -226,7 +227,7 @@ const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 export const keyOwner = (caller: Caller | null, { headers }: Request): string =>
   caller ? `${caller.kind} ${caller.subject} ${caller.participantId ?? ''}` : `anyone ${headers.get('x-api-key') ?? ''}`
 
-const digest = (text: string): string => Bun.SHA256.hash(text, 'base64url')
+const digest = (text: string): string => sha256(text, 'base64url')
 
 const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys.key, param('key')))
 const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))

@@ -1,4 +1,5 @@
 import type { Log } from '@bursar/contracts/log'
+import { nextTurn } from '@bursar/store'
 import { currentRequest } from '../request/context'
 
 /**
@@ -19,6 +20,7 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
     try {
       for await (const piece of pieces) {
         const isTaken = (await controller.write(piece)) !== 0
+        // Requests that wait run first, and the socket.
         await nextTurn()
         if (!isTaken) return
       }
@@ -31,6 +33,3 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
     }
   },
 })
-
-/** Lets other waiting work run first: requests, and the socket. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

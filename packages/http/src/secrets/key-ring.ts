@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Secrets } from '@bursar/contracts/secrets'
 import { ConfigError } from '../settings/config-error'
 import { type KeyLine, keyBytes, keyLines, readKeyFile } from './key-file'
+import { sha256 } from './sha256'
 
 /** A key of a ring. */
 export interface Key {
@@ -139,7 +139,7 @@ function toKey({ key, until }: KeyLine, from: string, { mayBeLonger = false }: R
   return { id: idOf(bytes), bytes, until }
 }
 
-const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+const idOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 8)
 
 /** With DATABASE_URL: what one instance seals another one opens. */
 const missingKey = (place: string, name: string | undefined): ConfigError =>

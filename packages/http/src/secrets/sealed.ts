@@ -39,13 +39,11 @@ export const createSeal = (key: Uint8Array | KeyRing): Seal => sealBy(ringOf(key
  */
 export function deploymentSeal(secret: Uint8Array | KeyRing, purpose: string): Seal {
   const derived = new Map<string, Buffer>()
-  return sealBy(ringOf(secret), ({ id, bytes }) => {
-    const known = derived.get(id)
-    if (known) return known
-    const made = Buffer.from(hkdfSync('sha256', bytes, new Uint8Array(), `bursar/seal/${purpose}/v1`, keyBytes))
-    derived.set(id, made)
-    return made
-  })
+  return sealBy(ringOf(secret), ({ id, bytes }) =>
+    derived.getOrInsertComputed(id, () =>
+      Buffer.from(hkdfSync('sha256', bytes, new Uint8Array(), `bursar/seal/${purpose}/v1`, keyBytes)),
+    ),
+  )
 }
 
 function sealBy(ring: KeyRing, bytesOf: (key: Key) => Buffer): Seal {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@bursar/contracts/log'
 import { ConfigError, type Environment } from './config-error'
 
 /** The settings that hold secrets, or addresses with credentials in them. */
@@ -72,6 +73,6 @@ function read<T>(source: string, from: () => T): T {
   try {
     return from()
   } catch (error) {
-    throw new ConfigError(`${source}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ConfigError(`${source}: ${messageOf(error)}`)
   }
 }

@@ -1,4 +1,4 @@
-import type { Log } from '@bursar/contracts/log'
+import { type Log, messageOf } from '@bursar/contracts/log'
 
 /** A finished piece of work, in the form of OTLP/JSON. */
 export interface SpanRecord {
@@ -72,7 +72,7 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
   function tell(error: unknown) {
     if (performance.now() - toldMs < quietMs) return
     toldMs = performance.now()
-    log.warn({ lost, reason: error instanceof Error ? error.message : String(error) }, 'The collector takes no traces')
+    log.warn({ lost, reason: messageOf(error) }, 'The collector takes no traces')
   }
 
   async function sendAll(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Log } from '@bursar/contracts/log'
+import { type Log, messageOf } from '@bursar/contracts/log'
 import type { Guard } from '../statements/statements'
 import { CommitFailedError, OutsideCommitError } from './errors'
 
@@ -172,11 +172,12 @@ export function batchRunner<Tx, Event>(
 }
 
 function rejectAll(batch: readonly Commit<never, unknown>[], cause: unknown): void {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  for (const { attempt } of batch) {
-    attempt.outcome = { error: new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause }) }
-  }
+  for (const { attempt } of batch) attempt.outcome = { error: nothingWritten(cause) }
 }
+
+/** What a commit rejects with when its transaction was lost for this reason. */
+export const nothingWritten = (cause: unknown): CommitFailedError =>
+  new CommitFailedError(`The commit failed and wrote nothing: ${messageOf(cause)}`, { cause })
 
 export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => ({
   requestId,

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { messageOf } from '@bursar/contracts/log'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { MigrationError } from './errors'
 
@@ -35,8 +36,7 @@ export function migrate(database: Database, folder: string): void {
   } catch (cause) {
     if (database.inTransaction) database.run('ROLLBACK')
     if (cause instanceof MigrationError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MigrationError(`The migrations in ${folder} could not be applied: ${reason}`, { cause })
+    throw new MigrationError(`The migrations in ${folder} could not be applied: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Waits until a file's content, or the names in a folder, are on the disk: a power cut takes away what is not. */
@@ -35,15 +36,15 @@ export function createFile(file: string, text: string, sync: Sync = syncNow): bo
   const folder = dirname(file)
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${crypto.randomUUID()}`
-  writeFileSync(draft, text, { mode: 0o600, flush: true })
   try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
     linkSync(draft, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return false
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
     // Also where another was first: it may not have come to its own sync, and what it wrote is used from here on.
     syncUp(folder, made, sync)
   }
@@ -54,4 +55,14 @@ export function replaceFile(file: string, text: string, sync: Sync = syncNow): v
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   sync(dirname(file))
+}
+
+/** The same while the process goes on, short of the last step: that the file has its new content is not on the disk yet. */
+export async function replaceInThread(
+  file: string,
+  content: string | Uint8Array,
+  draft = `${file}.new`,
+): Promise<void> {
+  await writeFile(draft, content, { mode: 0o600, flush: true })
+  await rename(draft, file)
 }

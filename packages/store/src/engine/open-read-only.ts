@@ -2,16 +2,6 @@ import { existsSync } from 'node:fs'
 import { connect, type Db } from '../statements/statements'
 import { openReader } from './connections'
 
-/** A database that cannot be written to. */
-export interface ReadOnlyDatabase {
-  readonly read: Db
-  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
-  snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
-  /** What a statement gives, for a person who looks into it. Throws when it is no statement, or writes. */
-  rows(sql: string): Record<string, unknown>[]
-  close(): void
-}
-
 /** A service's database, wherever it is, for who only reads. */
 export interface Reading {
   readonly read: Db
@@ -24,7 +14,13 @@ export interface Reading {
   close(): Promise<void>
 }
 
-/** The same of a file. Throws when there is none. */
+/** A service's file, for tests that read it at once. */
+interface ReadOnlyFile extends Pick<Reading, 'read' | 'snapshot'> {
+  rows(sql: string): Record<string, unknown>[]
+  close(): void
+}
+
+/** A service's database in a file. Throws when there is none. */
 export function readFile(file: string): Reading {
   const database = openReadOnly(file)
   const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
@@ -38,7 +34,7 @@ export function readFile(file: string): Reading {
 }
 
 /** Opens a service's database for reading alone, beside the service or without it. Throws when there is no such file. */
-export function openReadOnly(file: string): ReadOnlyDatabase {
+export function openReadOnly(file: string): ReadOnlyFile {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   const reader = openReader(file)
   const read = connect(reader)

@@ -112,11 +112,8 @@ export function listArrivals(tx: Tx, listed: Listed): void {
 
 /** Adds numbers of rows to those that a follower's list has of their kind. */
 function list(lists: Attempt<unknown>['arrived'], { follower, kind, numbers }: Listed): void {
-  const ofFollower = lists.get(follower) ?? new Map<string, number[]>()
-  lists.set(follower, ofFollower)
-  const listed = ofFollower.get(kind)
-  if (listed) listed.push(...numbers)
-  else ofFollower.set(kind, [...numbers])
+  const ofFollower = lists.getOrInsertComputed(follower, () => new Map())
+  ofFollower.getOrInsertComputed(kind, () => []).push(...numbers)
 }
 
 const insertLists = insertAll(arrivals)

@@ -1,11 +1,11 @@
 import { eventText } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
-import { eq } from 'drizzle-orm'
 import { NotDeliveredError } from '../engine/errors'
 import type { Store } from '../engine/store'
 import type { OutboxEvent } from '../engine/writers'
 import { outbox } from '../schema'
-import { param, prepared, type Tx } from '../statements/statements'
+import { deleteBy } from '../statements/plain'
+import type { Tx } from '../statements/statements'
 import type { OutboxCursor } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
 import type { Publish, RelayClock } from './relay-tuning'
@@ -28,7 +28,7 @@ interface Delivery {
   reject: (cause: unknown) => void
 }
 
-const deleteRow = prepared((db) => db.delete(outbox).where(eq(outbox.seq, param('seq'))))
+const deleteRow = deleteBy(outbox, 'seq')
 
 /** Hands over events whose callers wait for it, past what else the outbox holds: the relay's `deliver`. */
 export function createDeliveries({ store, cursor, sweep, clock, publish, deliverMs, release, log }: Options) {

@@ -59,8 +59,7 @@ export const receiveAll =
     arrive(store, { envelope, key: keyOf(envelope), act })
 
 function arrive<R>(store: Store, arrival: Pick<Arrival<R>, 'envelope' | 'key' | 'act'>): Promise<Received<R>> {
-  const arrivals = arrivalsOf.get(store) ?? { waiting: [], commits: 0 }
-  arrivalsOf.set(store, arrivals)
+  const arrivals = arrivalsOf.getOrInsertComputed(store, () => ({ waiting: [], commits: 0 }))
   return new Promise((resolve, reject) => {
     arrivals.waiting.push({ ...arrival, resolve, reject } as Arrival)
     // After the other events of its job.

@@ -1,4 +1,5 @@
-import type { Log } from '@bursar/contracts/log'
+import { type Log, messageOf } from '@bursar/contracts/log'
+import { doubling } from '../work/backoff'
 import type { OutboxCursor, OutboxRow } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
 import type { RelayTuning } from './relay-tuning'
@@ -36,6 +37,7 @@ const enough = 192
 export function relayLoop(options: Options): RelayLoop {
   const { cursor, sweep, publish, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
   const pause = createPause(clock)
+  const backoff = doubling(retryMs, longestRetryMs)
   const empty = new Set<() => void>()
   let running: Promise<void> | null = null
   let lastMs = Number.NEGATIVE_INFINITY
@@ -57,7 +59,7 @@ export function relayLoop(options: Options): RelayLoop {
       await space()
       if (stopped) break
       const isTaken = await publishNext().then(accepted, refused)
-      if (!isTaken && !stopped) await pause.wait(Math.min(retryMs * 2 ** (refusals - 1), longestRetryMs))
+      if (!isTaken && !stopped) await pause.wait(backoff.pauseMs(refusals))
     }
     running = null
     for (const resolve of empty) resolve()
@@ -91,7 +93,7 @@ export function relayLoop(options: Options): RelayLoop {
 
   function refused(error: unknown): boolean {
     refusals += 1
-    problem = error instanceof Error ? error.message : String(error)
+    problem = messageOf(error)
     const fields = { err: error, waiting: cursor.depth() }
     if (refusals === 1 && !stopped) log.warn(fields, 'Events could not be published and will be retried')
     return false

@@ -3,7 +3,7 @@
 // guarded (guard.ts); where one leaves that, or throws, all are rolled back and run apart.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '@bursar/contracts/log'
-import { type Attempt, newAttempt } from '../engine/commit-batch'
+import { type Attempt, newAttempt, nothingWritten } from '../engine/commit-batch'
 import { CommitFailedError, NestedCommitError, StoreClosedError, UnknownOutcomeError } from '../engine/errors'
 import type { CommitOptions, Keys } from '../engine/store'
 import type { Access, Answer } from '../statements/server'
@@ -220,11 +220,7 @@ function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<
   function failed(batch: readonly Entry<Tx, Event>[], cause: unknown) {
     figures.failures += 1
     log.error({ err: cause, bodies: batch.length }, 'A batch of commits failed')
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const error =
-      cause instanceof UnknownOutcomeError
-        ? cause
-        : new CommitFailedError(`The commit failed and wrote nothing: ${reason}`, { cause })
+    const error = cause instanceof UnknownOutcomeError ? cause : nothingWritten(cause)
     for (const { reject } of batch) reject(error)
   }
 

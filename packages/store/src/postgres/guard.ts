@@ -19,6 +19,13 @@ interface Uses {
   keyedWriters: Set<Own>
 }
 
+const unused = (): Uses => ({
+  readers: new Set(),
+  writers: new Set(),
+  keyedReaders: new Set(),
+  keyedWriters: new Set(),
+})
+
 export interface LaneGuard {
   /** Throws LaneLeftError when the body with these keys may not run the statement beside the others. */
   check(own: Own, access: Access, values: readonly unknown[]): void
@@ -27,16 +34,7 @@ export interface LaneGuard {
 /** For a transaction of bodies that have these keys together. */
 export function laneGuard(keys: ReadonlySet<string>): LaneGuard {
   const tables = new Map<string, Uses>()
-  const usesOf = (table: string): Uses => {
-    const known = tables.get(table) ?? {
-      readers: new Set(),
-      writers: new Set(),
-      keyedReaders: new Set(),
-      keyedWriters: new Set(),
-    }
-    tables.set(table, known)
-    return known
-  }
+  const usesOf = (table: string): Uses => tables.getOrInsertComputed(table, unused)
   const hasOther = (users: ReadonlySet<Own>, own: Own) => users.size > (users.has(own) ? 1 : 0)
   const leave = (own: Own, table: string, why: string): never => {
     throw new LaneLeftError(`A body of ${[...own].join(', ')} ${why} ${table}`)

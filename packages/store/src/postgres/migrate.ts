@@ -1,4 +1,4 @@
-import { type Log, silentLog } from '@bursar/contracts/log'
+import { type Log, messageOf, silentLog } from '@bursar/contracts/log'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { MigrationError } from '../engine/errors'
 import { requireKnown } from '../engine/migrate'
@@ -54,8 +54,7 @@ export async function migrateSchema(
     }
   } catch (cause) {
     if (cause instanceof MigrationError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MigrationError(`The migrations in ${folder} could not be applied: ${reason}`, { cause })
+    throw new MigrationError(`The migrations in ${folder} could not be applied: ${messageOf(cause)}`, { cause })
   } finally {
     connection.release()
   }
@@ -77,8 +76,9 @@ async function firstConnection(pool: Pool, log: Log, patienceMs: number): Promis
 
 /** Its address may hold a password, so it is not named. */
 function notReached(cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  throw new Error(`The PostgreSQL server cannot be used (${reason}): check that it runs, and DATABASE_URL.`, { cause })
+  throw new Error(`The PostgreSQL server cannot be used (${messageOf(cause)}): check that it runs, and DATABASE_URL.`, {
+    cause,
+  })
 }
 
 const makeBooks = (script: (text: string) => Promise<void>, schema: string): Promise<void> =>

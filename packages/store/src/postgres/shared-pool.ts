@@ -25,8 +25,7 @@ const all = new Map<string, Shared>()
 /** Connections for a service. So many as it may have at most, and as are left to it by those that share them. */
 export function sharePool(url: string, use: Use): Pool {
   const key = `${use} ${url}`
-  const shared = all.get(key) ?? newShared(use)
-  all.set(key, shared)
+  const shared = all.getOrInsertComputed(key, () => newShared(use))
   shared.users += 1
   const own = gateOf(() => most[use].one)
   let isClosed = false

@@ -48,7 +48,7 @@ export async function replicaPlace(db: Db, kind: string): Promise<{ epoch: numbe
   return row ?? { epoch: 0, after: 0 }
 }
 
-export const setReplicaPlace = (tx: Tx, place: { kind: string } & { epoch: number; after: number }): Promise<unknown> =>
+export const setReplicaPlace = (tx: Tx, place: { kind: string; epoch: number; after: number }): Promise<unknown> =>
   putPlace(tx).execute(place)
 
 const placeOf = prepared((db) =>

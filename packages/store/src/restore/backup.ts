@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Envelope } from '@bursar/contracts/event'
+import { messageOf } from '@bursar/contracts/log'
 
 /** All databases as they were at one moment; nothing was committed to any of them while it was taken. */
 export interface Cut {
@@ -141,7 +142,7 @@ export function faultsOf(file: string): string[] {
       ...orphans.map(({ table, rowid }) => `row ${rowid} of ${table} has no parent`),
     ]
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    return [messageOf(error)]
   } finally {
     database.close()
   }

@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { dialect } from '../config'
 import { metaValue, putMetaValue } from '../engine/meta-values'
+import { replaceInThread } from '../engine/on-disk'
 import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
@@ -58,17 +58,9 @@ export function readRunFile(file: string): unknown {
   }
 }
 
-/** Writes a run file durably, or leaves the one that there is. */
-export async function writeRunFile(file: string, content: unknown): Promise<void> {
-  const draft = await open(`${file}.new`, 'w', 0o600)
-  try {
-    await draft.writeFile(JSON.stringify(content))
-    await draft.datasync()
-  } finally {
-    await draft.close()
-  }
-  await rename(`${file}.new`, file)
-}
+/** Writes a run file, whole or not at all. */
+export const writeRunFile = (file: string, content: unknown): Promise<void> =>
+  replaceInThread(file, JSON.stringify(content))
 
 /**
  * Whether a database was set back to an older state since its last run, by the run file that holds the number of that run,

@@ -1,8 +1,8 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { newNamesIn } from '../engine/on-disk'
+import { newNamesIn, replaceInThread } from '../engine/on-disk'
 
 const compress = promisify(gzip)
 
@@ -31,15 +31,7 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   // Always the same name: what a full disk has left is overwritten.
-  const draft = join(folder, 'draft')
-  const handle = await open(draft, 'w', 0o600)
-  try {
-    await handle.writeFile(bytes)
-    await handle.datasync()
-  } finally {
-    await handle.close()
-  }
-  await rename(draft, file)
+  await replaceInThread(file, bytes, join(folder, 'draft'))
   for (const each of newNamesIn(folder, made)) await syncFolder(each)
 }
 

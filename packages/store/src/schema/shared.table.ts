@@ -81,7 +81,7 @@ export const changes = table(
 /** Numbers from the one to the other, both among them; ascending, none twice. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** Rows that a follower has not acted on yet: each lists those that one transaction added (engine/arrivals.ts). */
+/** Rows that a follower has not acted on yet: each lists those that one transaction added (followers/arrivals.ts). */
 export const arrivals = table('arrivals', {
   number: integer().primaryKey({ autoIncrement: true }),
   follower: text().notNull(),

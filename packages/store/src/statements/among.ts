@@ -43,8 +43,7 @@ function among<Result>(statementOf: (places: Places) => (connection: Db) => Stat
   const ofSize = new Map<number, (connection: Db) => Statement<Result>>()
   return (connection: Db, values: readonly Value[], others?: Others): Promise<Result> => {
     const size = listSize(values)
-    const statement = ofSize.get(size) ?? statementOf(listParams('among', size))
-    ofSize.set(size, statement)
+    const statement = ofSize.getOrInsertComputed(size, () => statementOf(listParams('among', size)))
     return statement(connection).execute({ ...others, ...listValues('among', values) })
   }
 }

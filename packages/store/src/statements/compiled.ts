@@ -32,11 +32,10 @@ export function compiled<Result>(prepared: unknown): ((values?: Values) => Resul
   const { stmt, query, executeMethod, fields, joinsNotNullableMap, customResultMapper } = prepared as DrizzleQuery
   if (customResultMapper || (executeMethod === 'all') !== (fields !== undefined)) return null
   if (fields?.some(({ path }) => path.length > 2)) return null
-  const { bind, map } = functionsOf.get(query) ?? {
+  const { bind, map } = functionsOf.getOrInsertComputed(query, () => ({
     bind: binder(query.params),
     map: fields && rowMapper(fields, joinsNotNullableMap),
-  }
-  functionsOf.set(query, { bind, map })
+  }))
   const run = boundAtOnce(query.params.length, stmt)
   if (!map) return ((values = {}) => run.run(bind(values))) as (values?: Values) => Result
   return ((values = {}) => run.values(bind(values)).map(map)) as (values?: Values) => Result
@@ -94,9 +93,8 @@ function codeOf(name: string, lists: Map<string, ListOfValues>): string {
   const [, ofList, place] = inList.exec(name) ?? []
   const key = JSON.stringify(name)
   if (ofList === undefined) return `((value = values[${key}]) === undefined ? absent(values, ${key}) : value)`
-  const list = lists.get(ofList) ?? { code: `list${lists.size}`, count: 0 }
+  const list = lists.getOrInsertComputed(ofList, () => ({ code: `list${lists.size}`, count: 0 }))
   list.count = Math.max(list.count, Number(place) + 1)
-  lists.set(ofList, list)
   return `${list.code}[${place}]`
 }
 

@@ -33,11 +33,8 @@ const sequenceOf =
 
 const known = new WeakMap<Table, (db: Db) => Statement<{ seq: number | null }[]>>()
 
-function lastOf(table: SQLiteTable) {
-  const statement = known.get(table) ?? prepared((db) => db.select({ seq: max(keyColumn(table)) }).from(table))
-  known.set(table, statement)
-  return statement
-}
+const lastOf = (table: SQLiteTable) =>
+  known.getOrInsertComputed(table, () => prepared((db) => db.select({ seq: max(keyColumn(table)) }).from(table)))
 
 function keyColumn(table: Table) {
   const column = Object.values(getTableColumns(table)).find(isGiven)

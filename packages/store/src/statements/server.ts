@@ -76,11 +76,7 @@ export function planOf(builder: unknown, tells?: 'rows' | 'key'): Plan {
   const whole = tells === 'key' ? `${sql} returning "${keyOf(tableOf(builder))}"` : sql
   const texts = new Map<string, string>()
   return {
-    text(schema) {
-      const known = texts.get(schema) ?? within(schema, whole)
-      texts.set(schema, known)
-      return known
-    },
+    text: (schema) => texts.getOrInsertComputed(schema, () => within(schema, whole)),
     bind: (values) => bind(values).map(sent),
     map: query.fields ? rowMapper(query.fields, query.joinsNotNullableMap) : null,
     access: accessOf(sql),

@@ -17,10 +17,8 @@ export function variants<F extends Form>(
 export function variants<F extends Form, R>(build: (form: F) => Build<R>): (form: F) => (connection: Db) => Statement<R>
 export function variants<F extends Form>(build: (form: F) => Build<unknown>, tells?: Tells) {
   const known = new Map<string, (connection: Db) => Statement<unknown>>()
-  return (form: F) => {
-    const key = JSON.stringify(form)
-    const statement = known.get(key) ?? (tells ? prepared(build(form), tells) : prepared(build(form)))
-    known.set(key, statement)
-    return statement
-  }
+  return (form: F) =>
+    known.getOrInsertComputed(JSON.stringify(form), () =>
+      tells ? prepared(build(form), tells) : prepared(build(form)),
+    )
 }

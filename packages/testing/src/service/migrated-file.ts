@@ -23,12 +23,7 @@ export async function openMigrated(options: Opened): Promise<OpenStore> {
  */
 export async function makeMigrated({ file, migrations }: Pick<StoreOptions, 'file' | 'migrations'>): Promise<void> {
   if (dialect !== 'sqlite' || existsSync(file)) return
-  let content = migrated.get(migrations)
-  if (!content) {
-    content = makeEmpty(migrations)
-    migrated.set(migrations, content)
-  }
-  const bytes = await content
+  const bytes = await migrated.getOrInsertComputed(migrations, makeEmpty)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, bytes, { mode: 0o600 })
 }

@@ -32,8 +32,7 @@ export async function assertBoundedPlans(
   known = knownPlans.get(service),
 ): Promise<void> {
   if (!known || dialect !== 'sqlite') return
-  const before = explained.get(migrations) ?? new Set()
-  explained.set(migrations, before)
+  const before = explained.getOrInsertComputed(migrations, () => new Set())
   const fresh = [...texts].filter((text) => !before.has(text))
   for (const text of fresh) before.add(text)
   if (fresh.length === 0) return

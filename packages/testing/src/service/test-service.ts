@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import {
   asOfThisMachine,
   type Caller,
@@ -216,7 +216,7 @@ const noQueue = { depth: away, deadLetters: away, listDeadLetters: away, retryDe
 const somebody: Caller = { kind: 'user', subject: 'somebody', participantId: null, roles: [] }
 
 /** The discard port, where nothing answers. */
-const nowhere = Object.fromEntries(Object.keys(services).map((name) => [name, 'http://127.0.0.1:9'])) as Record<
+const nowhere = Object.fromEntries(serviceNames.map((name) => [name, 'http://127.0.0.1:9'])) as Record<
   ServiceName,
   string
 >

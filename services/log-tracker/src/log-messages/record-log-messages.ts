@@ -1,6 +1,6 @@
 import { type LogEntry, maxMetadataBytes } from '@bursar/contracts/log-entry'
 import { isUuid, parseIsoTime } from '@bursar/contracts/schema'
-import { insertAll, newId, param, prepared, sql, type Tx } from '@bursar/store'
+import { insertAll, newId, params, prepared, sql, type Tx } from '@bursar/store'
 import type { Names } from './combinations'
 import type { LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -65,12 +65,7 @@ export function transactionOf({ transaction_id: id }: LogEntry['metadata']): str
 const countInSeries = prepared((db) =>
   db
     .insert(logSeries)
-    .values({
-      service: param('service'),
-      eventType: param('eventType'),
-      status: param('status'),
-      messages: param('messages'),
-    })
+    .values(params(logSeries))
     .onConflictDoUpdate({
       target: [logSeries.service, logSeries.eventType, logSeries.status],
       set: { messages: sql`${logSeries.messages} + excluded.messages` },

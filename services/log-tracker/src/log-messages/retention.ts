@@ -12,6 +12,7 @@ import {
   unindexed,
 } from '@bursar/store'
 import { logMessages, logSeries } from './log-messages.table'
+import { toLogMessage } from './read-messages'
 import { uncountInBlocks } from './time-blocks'
 
 interface Row {
@@ -24,15 +25,7 @@ export const retainedMessages: Retained<Row> = {
   table: 'log_messages',
   oldest: (db, given) => oldest(db).execute(given),
   named: ({ message }) => ({ at: message.timestamp, key: String(message.seq) }),
-  archived: ({ message, series }) => ({
-    id: message.id,
-    service: series.service,
-    request_id: message.requestId,
-    event_type: series.eventType,
-    status: series.status,
-    timestamp: message.timestamp.toISOString(),
-    metadata: message.metadata,
-  }),
+  archived: ({ message, series }) => toLogMessage(message, series),
   async remove(tx, rows) {
     const gone = await removeAll(
       tx,

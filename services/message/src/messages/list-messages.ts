@@ -1,5 +1,5 @@
 import { foldedId } from '@bursar/contracts/schema'
-import { and, type Db, defineList, desc, eq, inArray, param, sql } from '@bursar/store'
+import { and, type Db, defineList, desc, eq, inArray, matches, param } from '@bursar/store'
 import { toMessage } from './messages'
 import type { MessageQuery } from './messages.model'
 import { messages } from './messages.table'
@@ -34,7 +34,6 @@ const isWanted = ({ hasType, hasParticipant }: FilterForm) =>
     hasParticipant ? eq(messages.participantId, param('participantId')) : undefined,
   )
 
-/** `lower` knows ASCII letters alone. */
 const hasText = (db: Db, form: FilterForm) =>
   and(
     inArray(
@@ -46,5 +45,5 @@ const hasText = (db: Db, form: FilterForm) =>
         .orderBy(desc(messages.id))
         .limit(param('searched')),
     ),
-    sql`lower(${messages.data}) like ${param('pattern')} escape '\\'`,
+    matches(messages.data, param('pattern')),
   )

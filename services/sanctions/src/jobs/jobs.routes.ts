@@ -1,5 +1,5 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { idempotent, operation, ownKeyOf, response } from '@bursar/http'
+import { idempotent, operation, ownKeyOf, type RepeatableContext, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { callbackHeaderProblems } from '../callbacks/callback-headers'
 import type { SanctionsDeps } from '../deps'
@@ -24,29 +24,29 @@ export function jobRoutes(deps: SanctionsDeps) {
   const once = idempotent(deps)
   const seal = deps.sealFor(sealedHeaders)
 
-  /** The job of a request, to be stored for its caller. */
-  async function prepare(request: Request, job: Omit<NewJob, 'participantId'>, headers: Record<string, unknown> = {}) {
-    const fields = callbackHeaderProblems(headers)
-    if (fields.length > 0) throw fail('HEADERS_INVALID', { fields })
-    const participantId = await callingParticipant(deps, request)
-    const hasHeaders = Object.keys(headers).length > 0
-    const sealHeaders = (jobId: string) => (hasHeaders ? seal.seal(JSON.stringify(headers), jobId) : null)
-    return { job: { ...job, participantId }, sealHeaders }
-  }
+  /** Stores a job for the caller, and answers with it. */
+  const create = (
+    { request, set }: RepeatableContext,
+    job: Omit<NewJob, 'participantId'>,
+    headers: Record<string, unknown> = {},
+  ) =>
+    once({ request, set }, async (reply) => {
+      const fields = callbackHeaderProblems(headers)
+      if (fields.length > 0) throw fail('HEADERS_INVALID', { fields })
+      const own = { ...job, participantId: await callingParticipant(deps, request) }
+      const hasHeaders = Object.keys(headers).length > 0
+      const sealHeaders = (jobId: string) => (hasHeaders ? seal.seal(JSON.stringify(headers), jobId) : null)
+      return await store.commit(
+        async (tx) => reply(tx, 202, toJob(await createJob(tx, own, { sealHeaders, now: now() }))),
+        [ownKeyOf(request), job.externalId],
+      )
+    })
 
   return new Elysia({ prefix: '/sanctions', tags: ['Sanctions'] })
     .post(
       '/verify-address',
-      ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const { externalId, address, blockchain, callbackHeaders } = body
-          const asked = { kind: 'address' as const, externalId, subject: address.trim(), blockchain }
-          const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
-          return await store.commit(
-            async (tx) => reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
-            [ownKeyOf(request), externalId],
-          )
-        }),
+      ({ request, set, body: { address, callbackHeaders, ...job } }) =>
+        create({ request, set }, { ...job, kind: 'address', subject: address.trim() }, callbackHeaders),
       {
         body: AddressJob,
         response: created,
@@ -55,16 +55,8 @@ export function jobRoutes(deps: SanctionsDeps) {
     )
     .post(
       '/verify-transaction',
-      ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const { externalId, transactionId, blockchain, callbackHeaders } = body
-          const asked = { kind: 'transaction' as const, externalId, subject: transactionId.trim(), blockchain }
-          const { job, sealHeaders } = await prepare(request, asked, callbackHeaders)
-          return await store.commit(
-            async (tx) => reply(tx, 202, toJob(await createJob(tx, job, { sealHeaders, now: now() }))),
-            [ownKeyOf(request), externalId],
-          )
-        }),
+      ({ request, set, body: { transactionId, callbackHeaders, ...job } }) =>
+        create({ request, set }, { ...job, kind: 'transaction', subject: transactionId.trim() }, callbackHeaders),
       {
         body: TransactionJob,
         response: created,

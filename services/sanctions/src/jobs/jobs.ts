@@ -58,7 +58,6 @@ export async function newLedgerJobs(
   const rows = await ledgerJobs(
     tx,
     all.map(({ externalId }) => externalId),
-    { kind: 'ledger' },
   )
   const known = new Map(rows.map((row) => [row.externalId, row]))
   return {
@@ -161,7 +160,7 @@ const ledgerJobs = queryAmong(
     db
       .select({ id: jobs.id, externalId: jobs.externalId, participantId: jobs.participantId })
       .from(jobs)
-      .where(and(eq(jobs.kind, param('kind')), inArray(jobs.externalId, ids))),
+      .where(and(eq(jobs.kind, 'ledger'), inArray(jobs.externalId, ids))),
 )
 const pendingJobs = queryAmong(
   (ids) => (db) =>

@@ -1,11 +1,12 @@
 import type { TransactionState } from '@bursar/contracts/core-ledger'
+import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import type { Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { addEndedJobs, type Outcome } from '../jobs/end-job'
 import { addJobs, type JobRow, newLedgerJobs, setOwner } from '../jobs/jobs'
 import { type AddressScreening, isScreenedHere, screenAddresses } from '../screening/screen-address'
-import { askListOf, type ListVerdict } from '../sources/ask-list'
+import { askList } from '../sources/ask-list'
 import { reportHit } from '../watch/report-hit'
 import { watch } from '../watch/watch'
 
@@ -93,13 +94,13 @@ async function watchParties(tx: Tx, deps: Deps, transactions: readonly LedgerTra
     const address = counterpartyOf(transaction)
     return address === null ? [] : [{ transaction, address, key: screeningKey(address) }]
   })
-  const verdicts = await askListOf(
+  const { listId, sources } = await askList(
     deps,
     named.map(({ key }) => key),
   )
   const seen = named.map(({ transaction, address, key }) => {
     const { id: ledgerTransactionId, network: blockchain, participantId } = transaction
-    const { listId, source } = verdicts.get(key) as ListVerdict
+    const source = sources.get(key) as ScreeningSource
     const sighting = { key, address, blockchain, listId, listed: source.match, participantId, ledgerTransactionId }
     return { sighting, source }
   })

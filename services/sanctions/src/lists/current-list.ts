@@ -1,5 +1,5 @@
 import { createSingleFlight } from '@bursar/http'
-import { and, asc, type Db, eq, gt, type OpenStore, param, prepared, type Store } from '@bursar/store'
+import { and, asc, type Db, eq, gt, nextTurn, type OpenStore, param, prepared, type Store } from '@bursar/store'
 import { createHashFilter, type HashFilter } from './hash-filter'
 import { listEntries, lists } from './lists.table'
 
@@ -63,23 +63,17 @@ export async function loadList(store: Store, row: ListRow): Promise<LoadedList> 
     const last = rows.at(-1)
     if (!last || rows.length < chunk) return { row, filter }
     after = last.hash
-    await new Promise(setImmediate)
+    await nextTurn()
   }
 }
 
 /** The list in use according to the database; undefined before the first start. */
 export async function findCurrent(db: Db): Promise<ListRow | undefined> {
-  const [row] = await byStatus(db).execute({ status: 'current' })
+  const [row] = await listInUse(db).execute()
   return row
 }
 
-const byStatus = prepared((db) =>
-  db
-    .select()
-    .from(lists)
-    .where(eq(lists.status, param('status')))
-    .limit(1),
-)
+const listInUse = prepared((db) => db.select().from(lists).where(eq(lists.status, 'current')).limit(1))
 /** A hash shared by several entries is added once: the next chunk begins after it. */
 const hashesAfter = prepared((db) =>
   db

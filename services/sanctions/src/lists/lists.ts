@@ -83,7 +83,7 @@ export async function makeCurrent(
     await setStatus(tx).execute({ id: before.id, status: 'retired' })
   }
   const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
-  await activate(tx).execute({ id, checksum, status: 'current', activatedAt: now })
+  await activate(tx).execute({ id, checksum, activatedAt: now })
   const { name, publishedAt } = draft
   const event = { v: 1 as const, listId: id, name, publishedAt: publishedAt.toISOString(), at: now.toISOString() }
   await emit(tx, ListActivated, event, now)
@@ -141,7 +141,7 @@ export const setNames = updateBy(lists, 'id', ['names'])
 const activate = prepared((db) =>
   db
     .update(lists)
-    .set({ status: param('status'), checksum: param('checksum'), activatedAt: param('activatedAt') })
+    .set({ status: 'current', checksum: param('checksum'), activatedAt: param('activatedAt') })
     .where(and(eq(lists.id, param('id')), eq(lists.status, 'draft'))),
 )
 const insertEntry = insertInto(listEntries)

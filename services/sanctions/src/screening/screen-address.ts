@@ -1,7 +1,7 @@
-import type { AddressResult } from '@bursar/contracts/sanctions'
+import type { AddressResult, ScreeningSource } from '@bursar/contracts/sanctions'
 import { bareAddress, screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
-import { askListOf, type ListVerdict } from '../sources/ask-list'
+import { askList } from '../sources/ask-list'
 import type { ScreenedAddress } from '../watch/watch'
 import type { AddressToVerify } from './screening.model'
 
@@ -40,18 +40,17 @@ export async function screenAddresses(
     }),
   )
   // Last: the list cannot change before the results are used, because nothing is awaited in between.
-  const verdicts = await askListOf(
+  const { listId, sources } = await askList(
     deps,
     asked.map(({ key }) => key),
   )
   const checkedAt = deps.now().toISOString()
   return asked.map(({ address, blockchain, key, answers }) => {
-    const { listId, source } = verdicts.get(key) as ListVerdict
-    const sources = [source, ...answers]
-    const sanctioned = sources.some(({ match }) => match)
+    const list = sources.get(key) as ScreeningSource
+    const all = [list, ...answers]
     return {
-      result: { address, blockchain, sanctioned, sources, checkedAt },
-      screened: [{ key, address, blockchain, listId, listed: source.match }],
+      result: { address, blockchain, sanctioned: all.some(({ match }) => match), sources: all, checkedAt },
+      screened: [{ key, address, blockchain, listId, listed: list.match }],
     }
   })
 }

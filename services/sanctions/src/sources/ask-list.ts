@@ -4,42 +4,27 @@ import type { ListRow } from '../lists/current-list'
 import { ageDays, versionOf } from '../lists/list-age'
 import { type EntryRow, lookUp } from '../lists/look-up'
 
-/** The entries of a list for an address, and the list. */
-export interface ListVerdict {
-  readonly listId: number
-  readonly source: ScreeningSource
-}
-
 /** The provider name of the local list. */
 export const listProvider = 'ofac-sdn'
 
-/** Looks an address up in the list in use, by its screening key. */
-export async function askList(deps: Asking, key: string): Promise<ListVerdict> {
-  return (await askListOf(deps, [key])).get(key) as ListVerdict
-}
-
 /**
- * The same for several, by their keys. The entries of a list are deleted once another is in use: a look-up is repeated when
- * that happened meanwhile. A commit that asks may have begun before the list had them: they are not read through it.
+ * Looks addresses up in the list in use, by their screening keys; gives it as a source for each key. The entries of a list are
+ * deleted once another is in use: a look-up is repeated when that happened meanwhile. A commit that asks may have begun before
+ * the list had them: they are not read through it.
  */
-export async function askListOf(
-  { store, list, now }: Asking,
+export async function askList(
+  { store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, ListVerdict>> {
+): Promise<{ listId: number; sources: ReadonlyMap<string, ScreeningSource> }> {
   for (;;) {
     const asked = await list.refresh(store)
-    const found = new Map<string, EntryRow[]>()
-    for (const key of new Set(keys)) found.set(key, await lookUp(store.read, asked, key))
-    if (asked !== (await list.refresh(store))) continue
-    const verdictOf = (entries: EntryRow[]) => ({
-      listId: asked.row.id,
-      source: listSource(asked.row, entries, now()),
-    })
-    return new Map([...found].map(([key, entries]) => [key, verdictOf(entries)]))
+    const sources = new Map<string, ScreeningSource>()
+    for (const key of new Set(keys)) {
+      sources.set(key, listSource(asked.row, await lookUp(store.read, asked, key), now()))
+    }
+    if (asked === (await list.refresh(store))) return { listId: asked.row.id, sources }
   }
 }
-
-type Asking = Pick<SanctionsDeps, 'store' | 'list' | 'now'>
 
 /** The list as a source, with its entries for an address. */
 export const listSource = (row: ListRow, entries: readonly EntryRow[], now: Date): ScreeningSource => ({

@@ -1,4 +1,4 @@
-import { type Static, t } from '@bursar/contracts/schema'
+import { nullable, type Static, t } from '@bursar/contracts/schema'
 import { fieldProblems } from '@bursar/http'
 import type { Outbound } from '@bursar/http/outbound'
 import type { Config } from '../config'
@@ -11,9 +11,9 @@ const Answer = t.Object({
   identifications: t.Array(
     t.Object({
       category: t.String(),
-      name: t.Union([t.String(), t.Null()]),
-      description: t.Optional(t.Union([t.String(), t.Null()])),
-      url: t.Optional(t.Union([t.String(), t.Null()])),
+      name: nullable(t.String()),
+      description: t.Optional(nullable(t.String())),
+      url: t.Optional(nullable(t.String())),
     }),
     { maxItems: 1000 },
   ),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ListEntry, type ListedName, type ListOrigin, mostEntriesPerCall } from '@bursar/contracts/sanctions'
 import type { Store } from '@bursar/store'
-import { findCurrent, type ListRow } from '../lists/current-list'
+import { findCurrent } from '../lists/current-list'
 import { addEntries, createDraft, makeCurrent } from '../lists/lists'
 import { addNames } from '../names/names'
 
@@ -41,21 +41,19 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/**
- * The current list; the shipped one is stored first when there is none, an older one, or the shipped one without names.
- */
-export async function ensureList(store: Store, now: Date): Promise<ListRow> {
+/** Stores the shipped list when there is none, an older one, or the shipped one without names. */
+export async function ensureList(store: Store, now: Date): Promise<void> {
   const current = await findCurrent(store.read)
   const isItsOwn = current?.source === shippedOrigin.source && current.names === 0
-  if (current && !isItsOwn && current.publishedAt >= new Date(shippedOrigin.publishedAt)) return current
+  if (current && !isItsOwn && current.publishedAt >= new Date(shippedOrigin.publishedAt)) return
   const { entries, names, checksum } = await readShipped()
-  return await store.commit(async (tx) => {
+  await store.commit(async (tx) => {
     const { id } = await createDraft(tx, shippedOrigin, now)
     for (let first = 0; first < entries.length; first += mostEntriesPerCall) {
       await addEntries(tx, id, first, entries.slice(first, first + mostEntriesPerCall))
     }
     await addNames(tx, id, 0, names)
     const activation = { checksum, entries: entries.length, names: names.length, force: true }
-    return await makeCurrent(tx, id, activation, now)
+    await makeCurrent(tx, id, activation, now)
   })
 }

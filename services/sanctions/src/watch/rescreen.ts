@@ -1,7 +1,8 @@
+import type { ScreeningSource } from '@bursar/contracts/sanctions'
 import { and, count, type Db, eq, every, type Loop, lt, param, prepared, sql } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { lists } from '../lists/lists.table'
-import { askList, type ListVerdict } from '../sources/ask-list'
+import { askList } from '../sources/ask-list'
 import { reportHit } from './report-hit'
 import type { WatchedRow } from './watch'
 import { watchedAddresses } from './watched-addresses.table'
@@ -33,13 +34,16 @@ export async function rescreen(deps: RescreenDeps): Promise<number> {
 
 async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
   const { store, now, config } = deps
-  const verdicts: ({ row: WatchedRow } & ListVerdict)[] = []
-  for (const row of rows) verdicts.push({ row, ...(await askList(deps, row.key)) })
+  const { listId, sources } = await askList(
+    deps,
+    rows.map(({ key }) => key),
+  )
   const at = now()
   return await store.commit(async (tx) => {
     let screened = 0
     let hits = 0
-    for (const { row, listId, source } of verdicts) {
+    for (const row of rows) {
+      const source = sources.get(row.key) as ScreeningSource
       const listed = source.match
       const values = { key: row.key, participantId: row.participantId, listId, listed, before: row.listId }
       const [changed] = await setVerdict(tx).execute(values)
@@ -50,7 +54,6 @@ async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Pr
       hits += 1
       await reportHit(tx, row, source, { at, callbackUrl: config.callbackUrl })
     }
-    const listId = verdicts.at(-1)?.listId
     await addProgress(tx).execute({ id: listId, screened, hits })
     return hits
   })
