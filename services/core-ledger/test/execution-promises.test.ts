@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { fixedClock, until } from '@bursar/testing'
 import { workOf } from '../src/movements/read-work'
 import { phase, runLedger } from './execution-harness'
+import { changed } from './execution-wallet'
 import { newAccount } from './owners'
 
 test('while the books are closed nothing is executed; afterwards it is', async () => {
@@ -84,5 +85,26 @@ test('the time of the wallet service’s acceptance is not changed by repeats', 
   clock.advance(60_000)
   running.execution.wake()
   await running.reached(id, 'COMPLETED')
+  await running.close()
+})
+
+test('after an answer has named another hash, an event that was told before it is asked about, and not believed', async () => {
+  const clock = fixedClock('2100-01-01T00:00:00.000Z')
+  const running = await runLedger({ tuning: { now: clock, retry: { firstMs: 1000, longestMs: 5000 } } })
+  const id = await running.withdraw(await running.funded('100'), '40')
+  running.wallet.script(id, 'accepted')
+  await running.screen(id, true)
+  await until(async () => (await workOf(running.ledger.store.read, id))?.acceptedAt)
+  const hashIs = async (hash: string) => (await running.transaction(id)).transactionData.txHash === hash
+  const told = (txHash: string) => running.ledger.consume(changed({ id, status: 'broadcast', txHash, reason: null }))
+  await told('0xa1')
+  expect(await hashIs('0xa1')).toBe(true)
+  running.wallet.intercept(id, () => Response.json({ id, status: 'broadcast', txHash: '0xa3', reason: null }))
+  clock.advance(60_000)
+  running.execution.wake()
+  await until(() => hashIs('0xa3'))
+  running.wallet.intercept(id, () => new Response(null, { status: 503 }))
+  await told('0xa2')
+  expect(await hashIs('0xa3')).toBe(true)
   await running.close()
 })

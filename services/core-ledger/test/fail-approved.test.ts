@@ -62,6 +62,13 @@ describe('POST /transactions/:id/fail', () => {
     await running.reached(id, 'COMPLETED')
   })
 
+  test('409 when the wallet service’s answer is of another withdrawal, and the amount stays held', async () => {
+    const { account, id } = await stuck()
+    running.wallet.intercept(id, () => Response.json({ id: nobody, status: 'failed', txHash: null, reason }))
+    expect((await failIt(id)).status).toBe(409)
+    expect(await running.balance(account)).toEqual({ available: '60', frozen: '40' })
+  })
+
   test('409 with what the wallet service says when it may have been paid; that it was accepted is said to it', async () => {
     const { account, id } = await stuck()
     running.wallet.script(id, 'accepted')

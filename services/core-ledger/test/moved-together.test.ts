@@ -6,7 +6,9 @@ import { auditAll } from '../src/audit/audit'
 import { balances } from '../src/ledger/balances.table'
 import { journal } from '../src/ledger/journal.table'
 import { OverdrawnError } from '../src/ledger/post'
+import { completeApproved } from '../src/movements/move'
 import { type ClaimedWork, executionQueue } from '../src/movements/queue'
+import { transactionById } from '../src/movements/read-transactions'
 import { type Order, ordersOf, workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { beginAttempts } from '../src/withdrawals/begin-attempt'
@@ -56,6 +58,16 @@ const audited = () => auditAll(running.ledger.store)
 
 describe('events that arrive together', () => {
   afterEach(audited)
+
+  test('move each once: one that is given twice is not moved, though its account holds as much', async () => {
+    const [id = ''] = await accepted(await running.funded('100'), ['5', '5'])
+    const twice = running.ledger.store.commit(async (tx) => {
+      const transaction = await transactionById(tx, id)
+      await completeApproved(tx, [{ transaction }, { transaction }], new Date())
+    })
+    await expect(twice).rejects.toThrow('cannot become COMPLETED')
+    expect(await entriesOf(id)).toEqual(['hold 500'])
+  })
 
   test('complete withdrawals of several accounts and assets in one commit, each balance by its own amounts', async () => {
     const other = await running.newAsset()

@@ -73,6 +73,13 @@ describe('POST /internal/withdrawals', () => {
     expect(await balanceOf(ledger, bench)).toEqual(['60', '40', '100'])
   })
 
+  test('one that is refused has one refusal, also concurrently', async () => {
+    const asked = orderOf({ amount: '1000' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => order(asked)))
+    expect(new Set(answers.map(({ reason }) => reason)).size).toBe(1)
+    expect(answers[0]).toMatchObject({ transactionId: null, reason: expect.stringContaining('Insufficient balance') })
+  })
+
   test.each([
     ['more than there is', { amount: '100.000001' }, /^Insufficient balance: 100 USD\d+ available/],
     ['an amount that is none', { amount: '-1' }, /^amount /],

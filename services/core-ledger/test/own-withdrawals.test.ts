@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { indexNext } from '../src/movements/index-keys'
 import { retryWaiting } from '../src/portfolios/movements.consumer'
 import { sealJournal } from '../src/seals/seal-journal'
+import { freezeAgain } from '../src/withdrawals/rescreening'
 import { type MovementBench, openMovementBench } from './movement-bench'
 import { balanceOf, complete, failIt, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 
@@ -57,6 +58,26 @@ describe('a movement of a withdrawal of the ledger, reported by a restored block
     await retryWaiting(ledger.deps)
     expect([await balance(), await waiting()]).toEqual([['60', '0', '60'], []])
     expect(await entries()).toEqual([])
+  })
+
+  test('waits while one that was frozen again may be it: it may have been signed before', async () => {
+    const id = await approved()
+    const { now } = it.clock
+    await ledger.store.commit((tx) => freezeAgain(tx, id, { reason: 'It is listed by now', listedAt: now }, now))
+    const out = moved('out', '40000000')
+    await deliver(out)
+    expect([await balance(), (await waiting()).length]).toEqual([['60', '40', '100'], 1])
+    await ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})
+    await complete(ledger, id, out.txHash)
+    await retryWaiting(ledger.deps)
+    expect([await balance(), await waiting(), await entries()]).toEqual([['60', '0', '60'], [], []])
+  })
+
+  test('is none that waits for its first review, which nobody has ordered', async () => {
+    const { id } = await make(ledger, 'withdrawal', withdrawalOf(bench, '40'))
+    await screen(ledger, id, false)
+    await deliver(moved('out', '40000000'))
+    expect([await balance(), await waiting()]).toEqual([['20', '40', '60'], []])
   })
 
   test('was not it when that ends differently: it is then posted', async () => {

@@ -112,15 +112,9 @@ async function ordered(amount?: string) {
   await pass(withdrawal.id)
   return withdrawal
 }
-async function authorise(id: string): Promise<Authorisation | null> {
-  const body = { items: [id] }
+async function authorise(...ids: string[]): Promise<Authorisation | null> {
   const headers = await ledger.asService('wallet')
-  const answer = await ledger.ask<{ items: (Authorisation | null)[] }>(
-    'POST',
-    '/internal/authorisations',
-    body,
-    headers,
-  )
+  const answer = await ledger.ask('POST', '/internal/authorisations', { items: ids }, headers)
   return answer.body.items[0] ?? null
 }
 const asked = () => sanctions.requests.length
@@ -142,12 +136,21 @@ describe('a withdrawal that was passed before the list in use', () => {
     expect(asked()).toBe(before + 2)
   })
 
+  test('what another list than the one in use has answered is not remembered', async () => {
+    const { id, destinationAddress } = await ordered()
+    await activate()
+    listId -= 1
+    await authorise(id)
+    listId += 1
+    listed.add(destinationAddress)
+    expect([(await authorise(id))?.terms, (await get(id)).status]).toEqual([null, 'FROZEN'])
+  })
+
   test('those of one call are asked about in one call', async () => {
     const ids = [(await ordered()).id, (await ordered('1')).id, (await ordered('1')).id]
     await activate()
     const before = asked()
-    const headers = await ledger.asService('wallet')
-    await ledger.ask('POST', '/internal/authorisations', { items: ids }, headers)
+    await authorise(...ids)
     expect(asked()).toBe(before + 1)
   })
 

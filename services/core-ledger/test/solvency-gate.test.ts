@@ -3,7 +3,7 @@ import { causeOf, listShortfalls, openShortfall } from '../src/movements/shortfa
 import { lastRound } from '../src/reconciliation/last-round'
 import { createReconciliation } from '../src/reconciliation/reconciliation'
 import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
-import { shortfallOf } from './steps'
+import { complete, make, owner, screen, shortfallOf } from './steps'
 
 eachWithPeers()
 
@@ -45,6 +45,16 @@ describe('SOLVENCY_GATE', () => {
       ['FAILURE', 'Withdrawals wait'],
       ['SUCCESS', 'Withdrawals go on'],
     ])
+  })
+
+  test('on: what stays in the deployment goes on while its asset is short', async () => {
+    const { assetId, accountId: fromAccountId } = await nativeBench('3')
+    const found = { accountId: null, assetId, reason: 'too little is held', since: new Date() }
+    await ledger.store.commit((tx) => openShortfall(tx, found))
+    const { accountId: toAccountId } = await owner(ledger)
+    const { id } = await make(ledger, 'transfer', { fromAccountId, toAccountId, assetId, amount: '1' })
+    await screen(ledger, id, true)
+    expect(await complete(ledger, id)).toBe('done')
   })
 
   test('short once and then covered has no effect; nor has a simulated chain', async () => {

@@ -118,6 +118,8 @@ describe('a credit line', () => {
     const { id } = await transfer(manager, bank, other.id, { amount: '700' })
     await through(manager, '/transfer', id, 'APPROVED', 'PROCESSING', 'COMPLETED')
     expect(await used()).toBe('700')
+    const tooMuch = { amount: '300.01', currency: 'USD', participantBankId: bank, destinationAccount }
+    refused(await manager.post('/withdrawal', tooMuch), 409)
     const { reference } = await deposit(manager, bank, { amount: '300' })
     expect(await used()).toBe('700')
     await manager.put(`/deposit/${reference}`, { status: 'COMPLETED' })

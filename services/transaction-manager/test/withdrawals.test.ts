@@ -143,6 +143,18 @@ describe('PUT /withdrawal/{transactionId}', () => {
     expect([answer.status, answer.body.data.status]).toEqual([200, 'APPROVED'])
   })
 
+  test('a repeat that names another destination is none', async () => {
+    const { id } = await withdrawal(manager, bank.id)
+    const changed = { ...destinationAccount, accountNumber: '55' }
+    await manager.put(`/withdrawal/${id}/update`, { destinationAccount: changed })
+    const headers = await manager.as({ subject: 'ann' })
+    const approve = (seen?: object) =>
+      manager.put(`/withdrawal/${id}`, { status: 'APPROVED', destinationAccount: seen }, headers)
+    expect((await approve()).status).toBe(200)
+    refused(await approve(destinationAccount), 409)
+    expect((await approve(changed)).status).toBe(200)
+  })
+
   test('404 for a payment that is not a withdrawal', async () => {
     const { id } = await deposit(manager, bank.id)
     refused(await manager.put(`/withdrawal/${id}`, { status: 'APPROVED' }), 404)

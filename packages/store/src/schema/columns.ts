@@ -1,6 +1,6 @@
 // The columns of every table. They are SQLite's, or, where DATABASE_URL names a PostgreSQL server, its own: the same table files
 // serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
-import { getTableName, type SQLWrapper, sql, type Table } from 'drizzle-orm'
+import { Column, getTableName, is, type SQL, type SQLWrapper, sql, type Table } from 'drizzle-orm'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
 
@@ -120,12 +120,23 @@ export const code = custom<{ data: string; driverData: string }>({
   postgres: 'text collate "C"',
 })
 
+/**
+ * A text with its ASCII letters in lower case, as an expression. A server's columns know their collation; what else is given
+ * would follow the language of its database, where another letter may stand for `I`.
+ */
+export const lowerCase = either(
+  (of: SQLWrapper): SQL<string> => sql`lower(${of})`,
+  () =>
+    (of: SQLWrapper): SQL<string> =>
+      is(of, Column) ? sql`lower(${of})` : sql`lower(${of} collate "C")`,
+)
+
 /** A `code`, or what one is compared with, without regard to case: in SQLite the column sees to that. */
 export const caseless = either(
   <T extends SQLWrapper>(of: T): T => of,
   () =>
     <T extends SQLWrapper>(of: T) =>
-      sql`lower(${of})` as unknown as T,
+      lowerCase(of) as unknown as T,
 )
 
 /** A UUID in a table that nobody outside looks into: text in code, 16 bytes in the database. Throws when it is none. */

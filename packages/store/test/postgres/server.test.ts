@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
-import { beginRun, noteRestored, noteRun, type OpenStore, wasSetBack } from '../../src/index'
+import {
+  beginRun,
+  caseless,
+  eq,
+  noteRestored,
+  noteRun,
+  type OpenStore,
+  param,
+  prepared,
+  wasSetBack,
+} from '../../src/index'
 import { openOnServer } from '../../src/postgres/open'
 import { openPool, stateOf } from '../../src/postgres/pool'
 import { epochOf } from '../../src/replica/changes'
+import { things } from '../fixture/things.table'
 import {
   afterTest,
   failureOf,
@@ -181,5 +192,41 @@ onServer('a server', () => {
     expect(await epochOf(store.read)).toBe(then)
     await store.commit((tx) => noteRestored(tx, new Date(1)))
     expect([await wasSetBack(store.read, one), await wasSetBack(store.read, other)]).toEqual([true, true])
+  })
+})
+
+/** A database whose own language has another small letter for I; null on a server that can have none. */
+async function turkishDatabase(): Promise<string | null> {
+  const url = new URL(serverUrl as string)
+  const name = `test_${Bun.hash(crypto.randomUUID()).toString(36)}`
+  const client = new Bun.SQL(url.href, { max: 1 })
+  afterTest(() => client.close())
+  const icu = await client.unsafe("SELECT 1 FROM pg_collation WHERE collprovider = 'i' LIMIT 1")
+  const [{ number }] = await client.unsafe("SELECT current_setting('server_version_num')::int AS number")
+  if (icu.length === 0 || number < 150_000) return null
+  const locale = "LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LC_COLLATE 'C' LC_CTYPE 'C'"
+  await client.unsafe(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8' ${locale}`)
+  afterTest(() => client.unsafe(`DROP DATABASE "${name}" WITH (FORCE)`))
+  url.pathname = name
+  return url.href
+}
+
+const byCode = prepared((db) =>
+  db
+    .select({ id: things.id })
+    .from(things)
+    .where(eq(caseless(things.assetCode), caseless(param('code')))),
+)
+
+onServer('a database of another language', () => {
+  test('finds a code in any case, as a file does: only ASCII letters have one', async () => {
+    const url = await turkishDatabase()
+    if (url === null) return
+    const options = { service: 'store-test', url, schema: 'turkish', migrations: `${migrations}-postgres` } as const
+    const store = await openOnServer(options)
+    afterTest(() => store.close())
+    await store.commit((tx) => insertThing(tx).execute(newThing('a', { assetCode: 'ÉLINK' })))
+    const found = async (code: string) => (await byCode(store.read).execute({ code })).map(({ id }) => id)
+    expect(await Promise.all(['ÉLINK', 'Élink', 'élink'].map(found))).toEqual([['a'], ['a'], []])
   })
 })

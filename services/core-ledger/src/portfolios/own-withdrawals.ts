@@ -1,8 +1,9 @@
-import { and, type Db, eq, gt, or, param, prepared, type SQL } from '@bursar/store'
+import { and, type Db, eq, gt, isNotNull, or, param, prepared, type SQL } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { journal } from '../ledger/journal.table'
 import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
+import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 
@@ -35,8 +36,7 @@ export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   const isPortfolios = accountId !== null && (await findStanding(db, accountId))?.type === executingType
   if (!isPortfolios) return { is: 'forgotten' }
   const isPerhaps =
-    orderId === null &&
-    (await approved(db).execute({ accountId, assetId: left.assetId, amount: left.amount })).length > 0
+    orderId === null && (await open(db).execute({ accountId, assetId: left.assetId, amount: left.amount })).length > 0
   return isPerhaps ? { is: 'perhaps', why: perhapsWithdrawal } : { is: 'none' }
 }
 
@@ -102,10 +102,16 @@ const endedSinceWhere = (isMeant: SQL | undefined) =>
   )
 const [withHash, endedSince] = [withHashWhere(isOfAsset), endedSinceWhere(isOfAsset)]
 const [withHashOfPayer, endedSinceOfPayer] = [withHashWhere(isOfPayer), endedSinceWhere(isOfPayer)]
-const approved = prepared((db) =>
+/** One that was frozen again may have been signed before; its review decides about what is held. */
+const mayHavePaid = or(
+  eq(transactions.status, 'APPROVED'),
+  and(eq(transactions.status, 'FROZEN'), isNotNull(refrozenWithdrawals.transactionId)),
+)
+const open = prepared((db) =>
   db
     .select({ id: transactions.id })
     .from(transactions)
-    .where(and(eq(transactions.status, 'APPROVED'), isOfPayer, eq(transactions.amount, param('amount'))))
+    .leftJoin(refrozenWithdrawals, eq(refrozenWithdrawals.transactionId, transactions.id))
+    .where(and(mayHavePaid, isOfPayer, eq(transactions.amount, param('amount'))))
     .limit(1),
 )

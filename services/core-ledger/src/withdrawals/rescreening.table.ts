@@ -13,11 +13,3 @@ export const listedAddresses = table('listed_addresses', {
   reason: text().notNull(),
   listedAt: timestamp().notNull(),
 })
-
-/** Approved withdrawals that were frozen again, for their destination was listed before they were signed. */
-export const refrozenWithdrawals = table('refrozen_withdrawals', {
-  transactionId: text().primaryKey(),
-  reason: text().notNull(),
-  /** Up to when lists are answered for by the review that followed. */
-  listedAt: timestamp().notNull(),
-})

@@ -24,8 +24,9 @@ import {
 import { move } from '../movements/move'
 import { phasesOf } from '../movements/phases'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
 import { work } from '../movements/work.table'
-import { activatedLists, listedAddresses, refrozenWithdrawals } from './rescreening.table'
+import { activatedLists, listedAddresses } from './rescreening.table'
 
 /** An approved withdrawal that is about to be signed. */
 export interface Payment {

@@ -1,4 +1,18 @@
-import { and, caseless, type Db, eq, gte, isNotNull, isNull, lt, param, prepared, type SQL, sql } from '@bursar/store'
+import {
+  and,
+  caseless,
+  type Db,
+  eq,
+  gte,
+  isNotNull,
+  isNull,
+  lowerCase,
+  lt,
+  param,
+  prepared,
+  type SQL,
+  sql,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { assets } from '../tables/assets.table'
 import { endedValues } from '../tables/ended-values.table'
@@ -29,7 +43,7 @@ export async function highestRate(db: Db, assetCode: string, since: Date, now: D
 }
 
 const moment = (name: string) => sql.param(param(name), rates.timestamp)
-const ofCode = sql`lower(${rates.assetCode}) = lower(${param('assetCode')})`
+const ofCode = eq(lowerCase(rates.assetCode), lowerCase(param('assetCode')))
 const inForceAtSince = (db: Db) =>
   db
     .select({ at: sql`max(${rates.timestamp})` })

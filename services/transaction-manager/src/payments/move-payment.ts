@@ -30,9 +30,10 @@ export interface Step {
  */
 export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: Date): Promise<PaymentRow> {
   const { status: from } = payment
+  // Of a repeat as well: what it approves would be another destination.
+  requireDestination(payment, step.destinationAccount)
   if (from === step.to && (await isRepeat(tx, payment, step))) return payment
   if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)
-  requireDestination(payment, step.destinationAccount)
   await requireNoneHeld(tx, payment, step.to)
   const transactionHash = await hashAfter(tx, payment, step.transactionHash)
   const row: PaymentRow = { ...payment, status: step.to, transactionHash, updatedAt: now }
