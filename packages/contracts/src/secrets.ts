@@ -7,5 +7,8 @@ export interface Secrets {
 }
 
 /** A secret as it is given; one that is never replaced is its bytes alone. */
-export const secretsOf = (given: Uint8Array | Secrets): Secrets =>
-  given instanceof Uint8Array ? { all: () => [given], refresh: () => false } : given
+export function secretsOf(given: Uint8Array | Secrets): Secrets {
+  if (!(given instanceof Uint8Array)) return given
+  const all = [given]
+  return { all: () => all, refresh: () => false }
+}

@@ -75,6 +75,18 @@ describe('a POST with an idempotency key', () => {
     expect((await post('b', 'key-b')).body).toEqual(first.body)
   })
 
+  test('with another key in each of the two headers is refused, and with one in both is not', async () => {
+    const twice = (other: string) => post('two-keys', 'key-1', 'idempotency-key', { 'x-idempotency-key': other })
+    const refused = await twice('key-2')
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'Idempotency-Key and X-Idempotency-Key differ: send one of them',
+    ])
+    expect(await effects('two-keys')).toBe(0)
+    expect((await twice('key-1')).status).toBe(201)
+    expect((await twice('key-1')).headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('replays status and headers too', async () => {
     await post('headers', 'key-headers')
     const again = await post('headers', 'key-headers')

@@ -85,7 +85,7 @@ export function idempotent(
     if (key === null) return await work(replyOnly(set))
     const caller = await identity.read(request)
     const kept = caller?.kind === 'service' ? 'forever' : keep
-    const record = newRecord(request, caller, readKey(key), { keep: kept, now: now() })
+    const record = newRecord(request, caller, readKey(request, key), { keep: kept, now: now() })
     const place = `${record.scope} ${record.key}`
     // Before the look-up: a first request that has stored its answer may still remove it.
     if (underWay.has(place)) throw failCommon('CONFLICT')
@@ -192,7 +192,11 @@ const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-function readKey(key: string): string {
+/** Fails (400) for a key of another form, and for two keys: it would be unclear which of them the repeat has. */
+function readKey({ headers }: Request, key: string): string {
+  if ((headers.get('x-idempotency-key') ?? key) !== key) {
+    throw failCommon('INVALID_REQUEST', { message: 'Idempotency-Key and X-Idempotency-Key differ: send one of them' })
+  }
   if (keyPattern.test(key)) return key
   throw failCommon('INVALID_REQUEST', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' })
 }

@@ -1,8 +1,15 @@
-import { idempotencyKeyOf, idempotent, operation, ownKeyOf, type Reply, response } from '@bursar/http'
+import {
+  callingParticipant,
+  idempotencyKeyOf,
+  idempotent,
+  operation,
+  ownKeyOf,
+  type Reply,
+  response,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { areWatched, type ScreenedAddress, watch } from '../watch/watch'
-import { callingParticipant } from './caller'
 import { screenAddress } from './screen-address'
 import { screenTransaction } from './screen-transaction'
 import { AddressResult, AddressToVerify, TransactionResult, TransactionToVerify } from './screening.model'
