@@ -135,6 +135,8 @@ export interface DraftRequest {
   isFirst: boolean
   /** Orders of this sender that may be on the chain, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
+  /** The highest nonce of a final transaction of this queue; null before the first. */
+  lastFinal(): Promise<number | null>
 }
 
 /** Sends transactions on a network. */

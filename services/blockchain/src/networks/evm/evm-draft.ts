@@ -1,17 +1,12 @@
 import { formatAmount } from '@bursar/money'
 import { getAddress, type Hex, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
-import {
-  call,
-  estimateGas,
-  estimateMaxPriorityFeePerGas,
-  getBalance,
-  getBlock,
-  getTransactionCount,
-} from 'viem/actions'
+import { call, estimateGas, estimateMaxPriorityFeePerGas, getBalance, getBlock } from 'viem/actions'
 import { tokenKey } from '../comparable'
 import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from '../network'
 import { balanceData, readBalance, saysFalse } from './erc20'
+import type { EvmNodes } from './evm-nodes'
 import type { NodeClient } from './node-client'
+import { nonceGiver } from './nonces'
 import { type Payload, payloadOf } from './payload'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
@@ -38,24 +33,22 @@ interface Purse {
 /**
  * Builds the orders' transactions. Orders that cannot be paid, or would revert, are refused before they take a nonce.
  */
-export async function draftEvm(
-  settings: NetworkSettings,
-  client: NodeClient,
-  { sender, orders, nextNonce, isFirst, inFlight }: DraftRequest,
-): Promise<Drafted[]> {
+export async function draftEvm(settings: NetworkSettings, nodes: EvmNodes, request: DraftRequest): Promise<Drafted[]> {
+  const { client } = nodes
+  const { sender, orders, inFlight } = request
   const address = getAddress(sender)
-  const count = await getTransactionCount(client, { address, blockTag: isFirst ? 'pending' : 'latest' })
+  const nextNonce = await nonceGiver(nodes, address, request)
   const [fees, looks, purse] = await Promise.all([
     suggestFees(client),
     Promise.all(orders.map((order) => look(client, order))),
     openPurse(client, address, orders, inFlight),
   ])
-  let nonce = Math.max(nextNonce ?? 0, count)
   return orders.map((order, i): Drafted => {
     const seen = looks[i] ?? 'it was not looked at'
     if (typeof seen === 'string') return { refused: seen }
     const problem = spend(purse, order, seen.payload.value + seen.gas * fees.maxFeePerGas, settings)
     if (problem) return problem
+    const nonce = nextNonce()
     const transaction: TransactionSerializableEIP1559 = {
       type: 'eip1559',
       chainId: Number(settings.chainId),
@@ -66,12 +59,11 @@ export async function draftEvm(
       value: seen.payload.value,
       data: seen.payload.data,
     }
-    nonce += 1
     return {
       draft: {
         unsigned: serializeTransaction(transaction),
         signers: [order.fromAddress],
-        nonce: nonce - 1,
+        nonce,
         expiresAt: null,
       },
     }
