@@ -210,8 +210,10 @@ export interface AccountSource {
   kind: 'accounts'
   /** The accounts in which an address holds assets, itself first. */
   accountsOf(address: string): Promise<string[]>
-  /** The movements at an account after a signature, oldest first, and the newest signature. */
-  read(account: string, after: string | null): Promise<{ transfers: ChainTransfer[]; last: string | null }>
+  /**
+   * The movements at an account after a signature, oldest first, and the newest signature. `since`: nothing before counts.
+   */
+  read(account: string, after: string | null, since: Date): Promise<{ transfers: ChainTransfer[]; last: string | null }>
 }
 
 /**

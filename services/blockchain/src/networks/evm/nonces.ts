@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { getTransactionCount } from 'viem/actions'
+import { answersOf } from '../answers'
 import type { DraftRequest } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { EvmNodes } from './evm-nodes'
@@ -50,10 +51,3 @@ async function gapOf({ each }: EvmNodes, address: Address, count: number, asked:
 /** The lowest of the nodes' numbers of transactions, with those in their pools. */
 const pendingCount = async (each: EvmNodes['each'], address: Address): Promise<number> =>
   Math.min(...(await answersOf(each.map((node) => getTransactionCount(node, { address, blockTag: 'pending' })))))
-
-/** The answers of the nodes that give one; rejects when none does. */
-async function answersOf<T>(questions: readonly Promise<T>[]): Promise<T[]> {
-  const answers = await Promise.allSettled(questions)
-  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-  return given.length > 0 ? given : await Promise.all(questions)
-}
