@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Hex, parseTransaction } from 'viem'
+import { senders } from '../../src/sends/sends.table'
 import { anvilBinary, bank, hotWallet } from './anvil'
 import type { Lie } from './lying-node'
 import { behindLiar, fresh } from './on-anvil'
@@ -70,6 +71,16 @@ describe.skipIf(!anvilBinary)('a node that claims too high a nonce', () => {
     await settled(await begun())
     expect(nonces()).toEqual([3, 0, 1, 2, 4, 5])
     expect(await service.states(first)).toEqual(['broadcast', 'confirmed'])
+  })
+
+  test('so they do after a restore, which makes this service forget the nonces that it gave', async () => {
+    const { lies, begun, settled, nonces, service } = await begin(claims(2))
+    const first = await begun()
+    lies.now = honest
+    await service.deps.store.commit(async (tx) => void (await tx.update(senders).set({ nextNonce: null })))
+    const others = [await begun(), await begun(), await begun()]
+    expect(nonces()).toEqual([2, 0, 1, 3])
+    for (const id of [...others, first]) await settled(id)
   })
 
   test('several that are built together share the gap, and what does not fit follows above', async () => {

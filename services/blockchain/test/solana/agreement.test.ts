@@ -163,5 +163,23 @@ test('a deposit that another node denies is not credited', async () => {
   const why = `solana: A node has another outcome of ${attempt.txHash} than the others`
   await expect(source.read(to, null, since)).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', message: why })
   alsoHas(attempt.txHash)
-  expect((await source.read(to, null, since)).transfers).toHaveLength(2)
+  const found = await source.read(to, null, since)
+  expect(found.transfers).toHaveLength(2)
+  // One that is away is not asked, where another one has everything.
+  await first.stop()
+  expect((await source.read(to, null, since)).last).toBe(found.last)
+})
+
+test('what this service does not know the end of is dead a lifetime after the node that was furthest when it was asked', async () => {
+  const { item } = await signed()
+  const fateOf = async () => (await chain.sending.fates([{ ...item, expiresAt: null }]))[0]?.fate
+  second.passBlocks(5000)
+  second.passBlocks(1)
+  expect(await fateOf()).toBe('open')
+  for (const node of [first, second]) node.passBlocks(200)
+  expect(await fateOf()).toBe('open')
+  first.passBlocks(4951)
+  expect(await fateOf()).toBe('open')
+  first.passBlocks(1)
+  expect(await fateOf()).toBe('dead')
 })
