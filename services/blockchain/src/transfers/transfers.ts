@@ -13,7 +13,6 @@ import {
   gt,
   inArray,
   insertAll,
-  isNotNull,
   isNull,
   lte,
   newId,
@@ -25,7 +24,6 @@ import {
   updateBy,
 } from '@bursar/store'
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
-import { movements } from '../movements/movements.table'
 import { forgetUntold } from '../movements/untold-fees'
 import { tokenKey } from '../networks/comparable'
 import type { ChainTransfer } from '../networks/network'
@@ -161,11 +159,6 @@ export async function hasPending(db: Db, network: string): Promise<boolean> {
   return row !== undefined || (await hasPendingMovements(db, network))
 }
 
-/** Whether a deposit or movement in a block above this one was published. */
-export const isPublishedAbove = async (db: Db, network: string, block: number): Promise<boolean> =>
-  (await confirmedAbove(db).execute({ network, block })).length > 0 ||
-  (await movementAbove(db).execute({ network, block })).length > 0
-
 /**
  * Deletes what was read in blocks above this one. Already published deposits are reversed, and
  * keep their id: if they come back, they are confirmed again. Returns them.
@@ -273,22 +266,6 @@ const confirmedAbove = prepared((db) =>
     .select()
     .from(transfers)
     .where(and(above, eq(transfers.status, 'confirmed'))),
-)
-/** Each movement's transfer is here as well, and is found by its block. */
-const movementAbove = prepared((db) =>
-  db
-    .select({ id: movements.id })
-    .from(transfers)
-    .innerJoin(movements, and(eq(movements.network, transfers.network), eq(movements.txHash, transfers.txHash)))
-    .where(
-      and(
-        above,
-        inArray(transfers.status, transfers.status.enumValues),
-        isNotNull(movements.confirmedAt),
-        isNull(movements.reversedAt),
-      ),
-    )
-    .limit(1),
 )
 const releaseToken = prepared((db) =>
   db

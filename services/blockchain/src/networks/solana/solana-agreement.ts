@@ -1,7 +1,7 @@
 import type { NetworkSettings } from '../network'
 import type { NodeReport } from '../node-report'
-import { statusesOf } from './outcomes'
-import type { SolanaRpc } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
+import { statusesOf } from './statuses'
 
 /** A transaction that is final, as one node says. */
 export interface Final {

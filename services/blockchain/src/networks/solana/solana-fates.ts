@@ -4,7 +4,8 @@ import type { Fate, Outcome, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
-import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+import type { SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 
 /** The number of transactions remembered with the height at their first query. */
 const mostRemembered = 10_000

@@ -1,16 +1,9 @@
-import {
-  createDefaultRpcTransport,
-  createSolanaRpcFromTransport,
-  type Rpc,
-  type RpcTransport,
-  type SolanaRpcApi,
-} from '@solana/kit'
+import { createDefaultRpcTransport, createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
 import { createSolanaAgreement, type SolanaAgreement } from './solana-agreement'
-
-export type SolanaRpc = Rpc<SolanaRpcApi>
+import type { SolanaRpc } from './solana-rpc'
 
 /** The nodes of Solana. */
 export interface SolanaNodes {

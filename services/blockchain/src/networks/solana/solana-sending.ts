@@ -19,7 +19,8 @@ import { refusedTransaction } from '../refused-transaction'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
-import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+import type { SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 import { findRecord } from './solana-source'
 
 /** Sends transactions on Solana, each with a blockhash, after whose expiry it cannot be included. */
