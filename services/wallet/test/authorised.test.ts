@@ -78,6 +78,13 @@ describe('a withdrawal is signed', () => {
     expect(errors).toHaveLength(1)
   })
 
+  test('never by what the ledger says of another one, though the terms are the same', async () => {
+    const id = await handedOver(service, peers)
+    peers.ledger.named.set(id, Bun.randomUUIDv7())
+    expect(refused(await sign(service, toSign(peers, id)), 422).message).toContain('its id is not')
+    expect(await kept()).toEqual([])
+  })
+
   test('for every notation of a native asset, a network, and an amount', async () => {
     const id = await handedOver(service, peers)
     change(id, { contractAddress: 'native', network: 'Polygon', amount: '1.500' })

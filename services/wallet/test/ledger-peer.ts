@@ -11,6 +11,8 @@ export interface LedgerPeer {
   obstacles: Map<string, string>
   /** How these have ended there. */
   ended: Map<string, WithdrawalEnd>
+  /** Of which other withdrawals it says the terms of these. */
+  named: Map<string, string>
   /** The executions that it was asked about. */
   executions: ExecutionToAuthorise[]
   /** Why it allows no execution; null: it allows all. */
@@ -21,6 +23,7 @@ export const ledgerPeer = (): LedgerPeer => ({
   booked: new Map(),
   obstacles: new Map(),
   ended: new Map(),
+  named: new Map(),
   executions: [],
   executionProblem: null,
 })
@@ -33,7 +36,7 @@ export function book({ booked }: LedgerPeer, order: WalletWithdrawal): void {
 }
 
 export async function ledgerAnswer(peers: Peers, request: Request, path: string): Promise<Response> {
-  const { booked, obstacles, ended, executions, executionProblem } = peers.ledger
+  const { booked, obstacles, ended, named, executions, executionProblem } = peers.ledger
   if (path.endsWith('/internal/authorisations/execution')) {
     const asked = (await request.json()) as ExecutionToAuthorise
     executions.push(asked)
@@ -47,7 +50,7 @@ export async function ledgerAnswer(peers: Peers, request: Request, path: string)
     const end = ended.get(id)
     if (end) return { id, terms: null, reason: `The withdrawal is ${end.status}`, ended: end }
     const reason = obstacles.get(id) ?? null
-    return { id, terms: reason === null ? terms : null, reason }
+    return { id: named.get(id) ?? id, terms: reason === null ? terms : null, reason }
   }
   return Response.json({ items: items.map(answer) })
 }

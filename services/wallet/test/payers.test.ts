@@ -217,6 +217,15 @@ describe('who pays the fee', () => {
     expect(await payerOf({ ...onSolana, accountId: peers.account() })).toMatchObject({ from: solana, feePayer: null })
   })
 
+  test('on Solana it needs coins for the fee alone, not for the coins that another one pays', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'solana')
+    peers.hold('solana', address, { native: lamports(1) })
+    peers.hold('solana', hot.solana, { native: '3000000' })
+    const sol = { ...onSolana, contractAddress: null, decimals: 9, accountId }
+    expect(await payerOf(sol)).toMatchObject({ from: address, feePayer: hot.solana })
+  })
+
   test('on Solana no address that would keep less than the network allows', async () => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'solana')

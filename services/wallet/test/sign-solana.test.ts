@@ -170,6 +170,21 @@ describe('POST /internal/sign-transaction on Solana', () => {
     refused(await sign(id, unsigned, [payer, us]), 422)
   })
 
+  test('422 for a payment of coins that the fee payer would pay, in the payer’s place', async () => {
+    const accountId = peers.account()
+    const payer = address((await service.wallet(accountId, 'solana')).address)
+    peers.hold('solana', payer, { native: '5000000000' })
+    const { id, from, feePayer } = await handedOver({ accountId })
+    expect({ from, feePayer }).toEqual({ from: payer, feePayer: us })
+    const byPayer = { programAddress: memo, accounts: [{ address: payer, role: READONLY_SIGNER }], data: Buffer.of(65) }
+    const { message: words } = refused(
+      await sign(id, message([coins(us, them, 2_500_000_000n), byPayer]), [us, payer]),
+      422,
+    )
+    expect(words).toContain('an instruction that is not the order’s transfer')
+    expectStatus(await sign(id, message([coins(payer, them, 2_500_000_000n), byPayer]), [us, payer]), 200)
+  })
+
   test.each([
     ['another recipient', async () => [coins(us, others, 2_500_000_000n)]],
     ['another amount', async () => [coins(us, them, 2_500_000_001n)]],
@@ -220,6 +235,13 @@ describe('POST /internal/sign-transaction on Solana', () => {
           ...rest,
           accounts: accounts.map((each, i) => (i === 1 ? { ...each, address: others } : each)),
         } as Instruction
+      },
+    ],
+    [
+      'an account more than a transfer has',
+      async () => {
+        const { accounts = [], ...rest } = await tokenTransfer(us, them, 2_500_000n)
+        return { ...rest, accounts: [...accounts, { address: others, role: READONLY }] }
       },
     ],
   ])('422 for a token’s order with %s', async (_, instruction) => {

@@ -52,8 +52,8 @@ export async function recordFee(
 /** Publishes the movements in blocks up to this one. */
 export async function confirmMovements(tx: Tx, network: string, lastBlock: number, now: Date): Promise<void> {
   for (const row of await pendingUpTo(tx).execute({ network, block: lastBlock })) {
-    await markConfirmed(tx).execute({ id: row.id, confirmedAt: now })
-    await tell(tx, { ...row, confirmedAt: now }, now)
+    await markConfirmed(tx).execute({ id: row.id, confirmedAt: now, reversedAt: null })
+    await tell(tx, { ...row, confirmedAt: now, reversedAt: null }, now)
   }
 }
 
@@ -80,9 +80,11 @@ export async function reverseMovements(tx: Tx, network: string, block: number, n
   return rows
 }
 
-/** Deletes the unpublished movements in blocks above this one. */
-export const forgetMovements = (tx: Tx, network: string, block: number): Promise<unknown> =>
-  deleteAbove(tx).execute({ network, block })
+/** Deletes the movements in blocks above this one that were never published; the others are reversed as before. */
+export async function forgetMovements(tx: Tx, network: string, block: number): Promise<void> {
+  await deleteAbove(tx).execute({ network, block })
+  await goAgain(tx).execute({ network, block })
+}
 
 /** Publishes the movements of a newly registered token. */
 export const releaseMovements = (
@@ -105,7 +107,8 @@ export const toMovement = (row: MovementRow): ConfirmedMovement => ({
   amount: row.amount.toString(),
   decimals: row.decimals ?? 0,
   orderId: row.orderId,
-  confirmedAt: (row.confirmedAt ?? new Date(0)).toISOString(),
+  // One that is back and not final yet has none.
+  confirmedAt: (row.confirmedAt ?? row.reversedAt ?? new Date(0)).toISOString(),
   ...(row.reversedAt === null ? {} : { reversedAt: row.reversedAt.toISOString() }),
 })
 
@@ -123,7 +126,7 @@ const insertMovement = prepared((db) =>
     .values(params(movements))
     .onConflictDoUpdate({
       target: [movements.network, movements.txHash, movements.place],
-      set: { block: param('block'), confirmedAt: null, reversedAt: null },
+      set: { block: param('block'), confirmedAt: null },
       setWhere: and(isNotNull(movements.reversedAt), movesTheSame),
     }),
 )
@@ -156,7 +159,7 @@ const pendingUpTo = prepared((db) =>
     .limit(500),
 )
 const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
-const markConfirmed = updateBy(movements, 'id', ['confirmedAt'])
+const markConfirmed = updateBy(movements, 'id', ['confirmedAt', 'reversedAt'])
 const markReversed = updateBy(movements, 'id', ['reversedAt'])
 /** Used only after a reorganisation below the final blocks, so it has no index. */
 const confirmedAbove = prepared((db) =>
@@ -173,7 +176,15 @@ const confirmedAbove = prepared((db) =>
     )
     .orderBy(asc(movements.block)),
 )
-const deleteAbove = prepared((db) => db.delete(movements).where(and(isPending, gt(movements.block, param('block')))))
+const isPendingAbove = and(isPending, gt(movements.block, param('block')))
+const deleteAbove = prepared((db) => db.delete(movements).where(and(isPendingAbove, isNull(movements.reversedAt))))
+/** Back on the chain, but not final, when it was reorganised again. */
+const goAgain = prepared((db) =>
+  db
+    .update(movements)
+    .set({ confirmedAt: sql`${movements.reversedAt}` })
+    .where(and(isPendingAbove, isNotNull(movements.reversedAt))),
+)
 const setDecimals = prepared((db) =>
   db
     .update(movements)

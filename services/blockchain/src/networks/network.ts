@@ -135,6 +135,8 @@ export interface DraftRequest {
   isFirst: boolean
   /** Orders of this sender that may be on the chain, and are not final. */
   inFlight: readonly { order: SendOrder; attempt: Attempt }[]
+  /** The highest nonce of a final transaction of this queue; null before the first. */
+  lastFinal(): Promise<number | null>
 }
 
 /** Sends transactions on a network. */
@@ -208,8 +210,10 @@ export interface AccountSource {
   kind: 'accounts'
   /** The accounts in which an address holds assets, itself first. */
   accountsOf(address: string): Promise<string[]>
-  /** The movements at an account after a signature, oldest first, and the newest signature. */
-  read(account: string, after: string | null): Promise<{ transfers: ChainTransfer[]; last: string | null }>
+  /**
+   * The movements at an account after a signature, oldest first, and the newest signature. `since`: nothing before counts.
+   */
+  read(account: string, after: string | null, since: Date): Promise<{ transfers: ChainTransfer[]; last: string | null }>
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import { readAttemptsOf } from './attempts'
 import type { BatchSizes } from './batch-sizes'
 import type { Pushes } from './pushes'
-import { noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonces } from './queue'
+import { lastFinalNonce, noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonces } from './queue'
 import { findSends, recordAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 import { settleRestored } from './settle-restored'
@@ -42,9 +42,11 @@ export async function beginSends(
   const { pollMs } = chain.settings
   const rows = await readAccepted(store.read, sender, { now: clock(), limit: sizes.of(sender) })
   if (rows.length === 0) return []
-  const request = { sender: sender.address, orders: rows, ...(await noncesOf(store.read, sender)) }
+  const nonces = await noncesOf(store.read, sender)
   const inFlight = await liveInFlight(store.read, sender)
-  const drafted = await chain.sending.draft({ ...request, inFlight }).catch((error: unknown) => {
+  const lastFinal = () => lastFinalNonce(store.read, sender)
+  const request = { sender: sender.address, orders: rows, ...nonces, inFlight, lastFinal }
+  const drafted = await chain.sending.draft(request).catch((error: unknown) => {
     sizes.failed(sender, rows.length)
     throw error
   })
@@ -71,7 +73,7 @@ export async function beginSends(
   const signed: Item[] = await Promise.all(
     items.map(async ({ row, draft }) => ({ row, draft, signed: await sign(deps, chain, row, draft) })),
   )
-  const stored = await storeAttempts(deps, chain, sender, signed)
+  const stored = await storeAttempts(deps, chain, { ...sender, ...nonces }, signed)
   for (const { row, signed: outcome } of signed) {
     if ('attempt' in outcome && stored.includes(outcome.attempt)) deps.restored.released(row.id)
     if ('attempt' in outcome || !deps.restored.has(row.id)) continue
@@ -173,7 +175,8 @@ const storeTogether = batched(
         else await retryLater(tx, current, signed.open, { pollMs, now })
       }
       const last = own.findLast(({ nonce }) => nonce !== null)?.nonce
-      if (last != null) nonces.push({ id: sender.id, nextNonce: last + 1 })
+      // One that closes a gap is below those that were given before.
+      if (last != null) nonces.push({ id: sender.id, nextNonce: Math.max(sender.nextNonce ?? 0, last + 1) })
       attempts.push(own)
     }
     await setNextNonces(tx, nonces)

@@ -3,12 +3,14 @@ import {
   asc,
   type Claimed,
   type Db,
+  desc,
   doubling,
   eq,
   gt,
   inArray,
   insertAll,
   isNotNull,
+  isNull,
   lte,
   max,
   or,
@@ -74,6 +76,12 @@ export async function noncesOf(
   return { nextNonce: row?.nonce == null ? null : row.nonce + 1, isFirst: true }
 }
 
+/** The highest nonce that an ended send of a queue has: its transaction is final. Null for none. */
+export async function lastFinalNonce(db: Db, { network, address }: Pick<Sender, 'network' | 'address'>) {
+  const [row] = await highestEnded(db).execute({ network, address })
+  return row?.nonce ?? null
+}
+
 /** Sets the lowest unassigned nonces of senders. */
 export const setNextNonces = updateAll(senders, 'id', ['nextNonce'])
 
@@ -131,3 +139,18 @@ const firstDue = queryAmong(queueReads.firstDue)
 const acceptedSends = prepared(queueReads.accepted)
 const openSends = prepared(queueReads.open)
 const highestOpen = prepared(queueReads.highestOpen)
+const highestEnded = prepared((db) =>
+  db
+    .select({ nonce: sends.nonce })
+    .from(sends)
+    .where(
+      and(
+        eq(sends.network, param('network')),
+        eq(sends.sender, param('address')),
+        isNull(sends.dueAt),
+        isNotNull(sends.nonce),
+      ),
+    )
+    .orderBy(desc(sends.nonce))
+    .limit(1),
+)

@@ -2,6 +2,7 @@ import { batched, type Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
+import { ownGas } from '../networks/own-gas'
 import { readAttemptsOf } from './attempts'
 import type { Pushes } from './pushes'
 import { readOpen, type Sender, senderQueue } from './queue'
@@ -183,7 +184,8 @@ async function replace(
   row: SendRow,
   attempt: Attempt,
 ): Promise<Attempt | 'waits' | null> {
-  const draft = await chain.sending.dearer(attempt, row.transactionData !== null)
+  const keepsGas = row.transactionData !== null && ownGas(row.transactionData) !== null
+  const draft = await chain.sending.dearer(attempt, keepsGas)
   // The same transaction has the same hash and is already stored.
   if (!draft || draft.unsigned === attempt.unsigned) return null
   const signed = await sign(deps, chain, row, draft)

@@ -15,9 +15,7 @@ export async function scanAccounts(deps: BlockchainDeps, chain: Chain, source: A
   const watched = [...byKey.values()]
   for (let at = 0; at < watched.length; at += together) {
     await Promise.all(
-      watched
-        .slice(at, at + together)
-        .map(({ address }) => scanAddress(deps, chain.settings.name, source, { address, byKey })),
+      watched.slice(at, at + together).map((of) => scanAddress(deps, chain.settings.name, source, { of, byKey })),
     )
   }
   if (await hasPending(deps.store.read, chain.settings.name)) {
@@ -31,12 +29,12 @@ async function scanAddress(
   deps: BlockchainDeps,
   network: string,
   source: AccountSource,
-  { address, byKey }: { address: string; byKey: ReadonlyMap<string, WatchedRow> },
+  { of, byKey }: { of: WatchedRow; byKey: ReadonlyMap<string, WatchedRow> },
 ): Promise<void> {
   const { store, config, clock } = deps
-  for (const account of await source.accountsOf(address)) {
+  for (const account of await source.accountsOf(of.address)) {
     const cursor = await findCursor(store.read, network, account)
-    const { transfers, last } = await source.read(account, cursor?.hash ?? null)
+    const { transfers, last } = await source.read(account, cursor?.hash ?? null, of.watchedAt)
     if (last === null) continue
     const own = await ownOrders(deps, network, transfers, byKey)
     await store.commit(async (tx) => {

@@ -6,7 +6,8 @@ import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
 import { areSomeEarlier, putRightWatched } from '../watching/watched'
-import { confirmDeposits, hasPending, isPublishedAbove, recordTransfers, rollBack } from './transfers'
+import { isPublishedAbove } from './published-above'
+import { confirmDeposits, hasPending, recordTransfers, rollBack } from './transfers'
 
 /**
  * Reads the blocks after the cursor, records movements at the watched addresses, and publishes the

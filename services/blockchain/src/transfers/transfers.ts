@@ -159,10 +159,6 @@ export async function hasPending(db: Db, network: string): Promise<boolean> {
   return row !== undefined || (await hasPendingMovements(db, network))
 }
 
-/** Whether a deposit in a block above this one was published. */
-export const isPublishedAbove = async (db: Db, network: string, block: number): Promise<boolean> =>
-  (await confirmedAbove(db).execute({ network, block })).length > 0
-
 /**
  * Deletes what was read in blocks above this one. Already published deposits are reversed, and
  * keep their id: if they come back, they are confirmed again. Returns them.

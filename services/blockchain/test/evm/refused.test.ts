@@ -1,7 +1,7 @@
 // Nodes refuse for good what was signed: nothing that follows leaves its sender, and whoever operates reads why.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { type Hex, parseTransaction } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, parseTransaction } from 'viem'
 import { anvilBinary, hotWallet } from './anvil'
 import { behindLiar, fresh } from './on-anvil'
 
@@ -73,6 +73,45 @@ describe.skipIf(!anvilBinary)('a transaction that nodes refuse', () => {
     await until(() => service.wallet.signed.length > 1)
     const limits = service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).gas)
     expect(new Set(limits)).toEqual(new Set([12_000n]))
+  })
+
+  test('for the gas that a node estimated for an execution gets enough under its nonce', async () => {
+    const { service, lies, token, settled } = await behindLiar(ends, {
+      lie: ({ method }) => (method === 'eth_estimateGas' ? '0x2710' : undefined),
+      env: { STUCK_AFTER_SECONDS: '1' },
+    })
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [fresh(), 7n] })
+    const fields = { from: hotWallet.address, to: token, amount: '0', transactionData: { to: token, data, gas: null } }
+    const { id } = await service.send(fields)
+    await service.reached(id, 'broadcast')
+    await until(async () => (await service.get('/health')).body.waiting)
+    lies.now = () => undefined
+    await settled(id)
+    expect(new Set(service.wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0))).toEqual(
+      new Set([0]),
+    )
+  })
+
+  test('is not made of an execution whose gas a node cannot estimate for want of coins that have come since', async () => {
+    const { service, lies, token, settled } = await behindLiar(ends, {
+      lie: ({ method }) =>
+        method === 'eth_estimateGas' ? new Error('insufficient funds for gas * price + value') : undefined,
+    })
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [fresh(), 7n] })
+    const { id } = await service.send({
+      from: hotWallet.address,
+      to: token,
+      amount: '0',
+      transactionData: { to: token, data },
+    })
+    await until(async () =>
+      (await service.get(`/sends/${id}`)).body.lastError?.endsWith(
+        'has not been estimated: the node had too few coins there',
+      ),
+    )
+    expect(service.wallet.signed).toEqual([])
+    lies.now = () => undefined
+    await settled(id)
   })
 
   test.each([

@@ -23,6 +23,8 @@ interface Behaviour {
   lag: number
   /** Since when it has blocks, in seconds; 0: since the first one. */
   firstAt: number
+  /** The first of them, when it does not have all. */
+  firstSlot: number
   genesisHash: string
   /** The signatures of what was handed over, oldest first. */
   handedOver: string[]
@@ -39,7 +41,15 @@ type Methods = Record<string, (...params: never[]) => unknown>
 
 export function solanaNode(): SolanaNode {
   const ledger = solanaLedger()
-  const behaviour: Behaviour = { loses: false, refuses: null, lag: 0, firstAt: 0, genesisHash: genesis, handedOver: [] }
+  const behaviour: Behaviour = {
+    loses: false,
+    refuses: null,
+    lag: 0,
+    firstAt: 0,
+    firstSlot: 900,
+    genesisHash: genesis,
+    handedOver: [],
+  }
   const methods: Methods = { ...accountMethods(ledger), ...transactionMethods(ledger, behaviour) }
   const server = localServer(async (request) => {
     const { id, method, params } = (await request.json()) as { id: string; method: string; params: never[] }
@@ -109,8 +119,9 @@ function transactionMethods(ledger: SolanaLedger, behaviour: Behaviour): Methods
       withContext(ledger, { blockhash: svm.latestBlockhash(), lastValidBlockHeight: slot() + 150 }),
     getBlockHeight: ({ commitment = 'finalized' }: { commitment?: string } = {}) =>
       commitment === 'finalized' ? slot() - behaviour.lag : slot(),
-    getFirstAvailableBlock: () => (behaviour.firstAt === 0 ? 0 : 900),
-    getBlockTime: (of: number) => (of === 900 ? behaviour.firstAt : null),
+    getSlot: () => slot() - behaviour.lag,
+    getFirstAvailableBlock: () => (behaviour.firstAt === 0 ? 0 : behaviour.firstSlot),
+    getBlockTime: (of: number) => (of === behaviour.firstSlot ? behaviour.firstAt : null),
     isBlockhashValid: (blockhash: string, { commitment = 'finalized' }: { commitment?: string } = {}) =>
       withContext(ledger, blockhash === svm.latestBlockhash() && !(commitment === 'finalized' && behaviour.lag > 0)),
     simulateTransaction(wire: string) {

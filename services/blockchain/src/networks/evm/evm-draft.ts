@@ -1,17 +1,12 @@
 import { formatAmount } from '@bursar/money'
 import { getAddress, type Hex, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
-import {
-  call,
-  estimateGas,
-  estimateMaxPriorityFeePerGas,
-  getBalance,
-  getBlock,
-  getTransactionCount,
-} from 'viem/actions'
+import { call, estimateGas, estimateMaxPriorityFeePerGas, getBalance, getBlock } from 'viem/actions'
 import { tokenKey } from '../comparable'
 import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from '../network'
 import { balanceData, readBalance, saysFalse } from './erc20'
+import type { EvmNodes } from './evm-nodes'
 import type { NodeClient } from './node-client'
+import { nonceGiver } from './nonces'
 import { type Payload, payloadOf } from './payload'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
@@ -38,24 +33,23 @@ interface Purse {
 /**
  * Builds the orders' transactions. Orders that cannot be paid, or would revert, are refused before they take a nonce.
  */
-export async function draftEvm(
-  settings: NetworkSettings,
-  client: NodeClient,
-  { sender, orders, nextNonce, isFirst, inFlight }: DraftRequest,
-): Promise<Drafted[]> {
+export async function draftEvm(settings: NetworkSettings, nodes: EvmNodes, request: DraftRequest): Promise<Drafted[]> {
+  const { client } = nodes
+  const { sender, orders, inFlight } = request
   const address = getAddress(sender)
-  const count = await getTransactionCount(client, { address, blockTag: isFirst ? 'pending' : 'latest' })
+  const nextNonce = await nonceGiver(nodes, address, request)
   const [fees, looks, purse] = await Promise.all([
     suggestFees(client),
     Promise.all(orders.map((order) => look(client, order))),
     openPurse(client, address, orders, inFlight),
   ])
-  let nonce = Math.max(nextNonce ?? 0, count)
   return orders.map((order, i): Drafted => {
     const seen = looks[i] ?? 'it was not looked at'
     if (typeof seen === 'string') return { refused: seen }
     const problem = spend(purse, order, seen.payload.value + seen.gas * fees.maxFeePerGas, settings)
     if (problem) return problem
+    if (!seen.isEstimated) return { waiting: unestimated }
+    const nonce = nextNonce()
     const transaction: TransactionSerializableEIP1559 = {
       type: 'eip1559',
       chainId: Number(settings.chainId),
@@ -66,20 +60,29 @@ export async function draftEvm(
       value: seen.payload.value,
       data: seen.payload.data,
     }
-    nonce += 1
     return {
       draft: {
         unsigned: serializeTransaction(transaction),
         signers: [order.fromAddress],
-        nonce: nonce - 1,
+        nonce,
         expiresAt: null,
       },
     }
   })
 }
 
+/** Coins that came in between: with a guess of its gas nodes might refuse it for good. */
+const unestimated = 'its gas has not been estimated: the node had too few coins there'
+
+/** A transaction as the node simulated it. `isEstimated`: false where the node lacked its sender's coins. */
+interface Seen {
+  payload: Payload
+  gas: bigint
+  isEstimated: boolean
+}
+
 /** Simulates the transaction on the node: its gas, or why it would never succeed. */
-async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Payload; gas: bigint } | string> {
+async function look(client: NodeClient, order: SendOrder): Promise<Seen | string> {
   if (order.feePayer !== null && order.feePayer.toLowerCase() !== order.fromAddress.toLowerCase()) {
     return 'The fee is paid by the sender on this network: there can be no other fee payer'
   }
@@ -101,7 +104,7 @@ async function look(client: NodeClient, order: SendOrder): Promise<{ payload: Pa
     const reason = revertReason(error)
     if (reason !== null) return reason
     // The purse reports the shortage.
-    if (/insufficient funds/i.test(String(error))) return withGas(payload, transferGas, transferGas)
+    if (/insufficient funds/i.test(String(error))) return { payload, gas: transferGas, isEstimated: false }
     throw error
   }
 }
@@ -113,11 +116,12 @@ export const mostGas = 2n ** 24n
  * The payload with its gas limit: that of a portfolio, or the usual one. Nodes take no transaction with too little gas,
  * or too much: signed with one, the address could send nothing ever again, since all its later nonces would wait.
  */
-function withGas(payload: Payload, needed: bigint, usual: bigint): { payload: Payload; gas: bigint } | string {
+function withGas(payload: Payload, needed: bigint, usual: bigint): Seen | string {
   const most = needed > mostGas ? needed : mostGas
   const gas = payload.gas ?? (usual > most ? most : usual)
   if (gas < needed) return `transactionData.gas is ${gas}, and at least ${needed} are needed`
-  return gas > most ? `transactionData.gas is ${gas}, above the ${most} of a transaction` : { payload, gas }
+  if (gas > most) return `transactionData.gas is ${gas}, above the ${most} of a transaction`
+  return { payload, gas, isEstimated: true }
 }
 
 /** The gas of a plain transfer. */

@@ -7,6 +7,8 @@ import { createNodeClients, type NodeClient } from './node-client'
 export interface EvmNodes {
   /** Calls them in order until one answers. */
   readonly client: NodeClient
+  /** Each node separately. */
+  readonly each: readonly NodeClient[]
   /** Whether they agree on a block. */
   readonly agree: Agreement
 }
@@ -14,5 +16,5 @@ export interface EvmNodes {
 /** A node of another chain is not used. */
 export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
   const { client, each } = createNodeClients(settings, report)
-  return { client, agree: createAgreement(settings, each, report) }
+  return { client, each, agree: createAgreement(settings, each, report) }
 }

@@ -36,7 +36,7 @@ const together = 50
 
 /** Sends transactions on an EVM network, each with a nonce and a fee (EIP-1559). */
 export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded: RecordedTaker): Sending => ({
-  draft: (request) => asking(settings.name, () => draftEvm(settings, nodes.client, request)),
+  draft: (request) => asking(settings.name, () => draftEvm(settings, nodes, request)),
   hashOf,
   broadcast: (attempts) =>
     asking(settings.name, async () => {

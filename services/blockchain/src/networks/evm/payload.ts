@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import type { SendOrder } from '../network'
+import { ownGas } from '../own-gas'
 import { transferData } from './erc20'
 
 /** The content of an order's transaction. */
@@ -21,20 +22,15 @@ export function payloadOf({ toAddress, contractAddress, amount, transactionData 
   return { to: getAddress(contractAddress), value: 0n, data: transferData(toAddress, amount), gas: null }
 }
 
-function portfolioPayload({
-  to,
-  value = 0,
-  input = '0x',
-  data = input,
-  gas,
-  gasLimit = gas,
-}: Record<string, unknown>): Payload | string {
+function portfolioPayload(raw: Record<string, unknown>): Payload | string {
+  const { to, value = 0, input = '0x', data = input } = raw
   if (typeof to !== 'string' || !isAddress(to, { strict: false })) return 'transactionData.to is not an address'
   if (!isHex(data) || data.length % 2 !== 0) return 'transactionData.data is not hexadecimal'
   const wei = quantity(value)
   if (wei === null) return 'transactionData.value is not a whole number of wei'
-  const limit = gasLimit == null ? null : quantity(gasLimit)
-  if (gasLimit != null && limit === null) return 'transactionData.gas is not a whole number'
+  const asked = ownGas(raw)
+  const limit = asked === null ? null : quantity(asked)
+  if (asked !== null && limit === null) return 'transactionData.gas is not a whole number'
   return { to: getAddress(to), value: wei, data, gas: limit }
 }
 

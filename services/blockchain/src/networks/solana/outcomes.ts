@@ -1,20 +1,24 @@
-import type { Signature } from '@solana/kit'
 import type { Outcome } from '../network'
+import type { SolanaAgreement } from './solana-agreement'
 import { errorText } from './solana-draft'
-import type { SolanaRpc } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
+import { type Status, statusesOf } from './statuses'
 
-/** The maximum number of signatures per request. */
-const mostSignatures = 256
-
-/** The states of transactions, one each, searching the node's whole history. */
-export async function outcomesOf(rpc: SolanaRpc, attempts: readonly { txHash: string }[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (let at = 0; at < attempts.length; at += mostSignatures) {
-    const signatures = attempts.slice(at, at + mostSignatures).map(({ txHash }) => txHash as Signature)
-    const { value } = await rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send()
-    outcomes.push(...value.map(outcomeOf))
-  }
-  return outcomes
+/** The states of transactions, one each, by one node; one that is final there and that another node denies is not final. */
+export async function outcomesOf(
+  rpc: SolanaRpc,
+  agree: SolanaAgreement,
+  attempts: readonly { txHash: string }[],
+): Promise<Outcome[]> {
+  const statuses = await statusesOf(rpc, attempts)
+  const finals = statuses.flatMap((status, i) =>
+    status?.confirmationStatus === 'finalized'
+      ? [{ txHash: attempts[i]?.txHash ?? '', slot: status.slot, isFailed: status.err !== null }]
+      : [],
+  )
+  const agreed = await agree(finals)
+  const denied = new Set(finals.flatMap(({ txHash }, i) => (agreed[i] ? [] : [txHash])))
+  return statuses.map((status, i) => (denied.has(attempts[i]?.txHash ?? '') ? { is: 'included' } : outcomeOf(status)))
 }
 
 /** The clocks of networks and ours differ. */
@@ -31,7 +35,7 @@ export async function hasBlocksFrom(rpc: SolanaRpc): Promise<number> {
   return at === null ? Number.POSITIVE_INFINITY : Number(at) * 1000 + clockToleranceMs
 }
 
-function outcomeOf(status: { confirmationStatus: string | null; err: unknown } | null): Outcome {
+function outcomeOf(status: Status | null): Outcome {
   if (!status) return { is: 'absent' }
   if (status.confirmationStatus !== 'finalized') return { is: 'included' }
   return status.err

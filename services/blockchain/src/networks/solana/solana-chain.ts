@@ -4,8 +4,10 @@ import type { Chain, ChainTransaction, HeldToken, Holding, NetworkSettings } fro
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
 import { readLosses, readMovements } from './balance-changes'
+import { outcomesOf } from './outcomes'
 import { errorText } from './solana-draft'
-import { connectSolana, type SolanaRpc } from './solana-nodes'
+import { connectSolana, type SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 import { solanaSending } from './solana-sending'
 import { findRecord, solanaSource } from './solana-source'
 import { tokenPrograms } from './token-programs'
@@ -17,11 +19,11 @@ export function createSolanaChain(settings: NetworkSettings, report: NodeReport)
   return {
     settings,
     sending: solanaSending(settings, nodes),
-    source: solanaSource(settings, rpc),
+    source: solanaSource(settings, nodes),
     address: (text) => (isAddress(text) ? text : null),
     hash: (text) => hashOf('solana', text),
     holdings: (owner, tokens) => asking(settings.name, () => readHoldings(rpc, address(owner), tokens)),
-    find: (txHash) => asking(settings.name, () => findTransaction(rpc, txHash as Signature)),
+    find: (txHash) => asking(settings.name, () => findTransaction(nodes, txHash as Signature)),
   }
 }
 
@@ -46,11 +48,11 @@ async function readHoldings(rpc: SolanaRpc, owner: Address, tokens: readonly Hel
   })
 }
 
-async function findTransaction(rpc: SolanaRpc, txHash: Signature): Promise<ChainTransaction | null> {
+async function findTransaction({ rpc, agree }: SolanaNodes, txHash: Signature): Promise<ChainTransaction | null> {
   const record = await findRecord(rpc, txHash, 'confirmed')
   if (!record) return null
-  const { value } = await rpc.getSignatureStatuses([txHash], { searchTransactionHistory: true }).send()
-  const isFinal = value[0]?.confirmationStatus === 'finalized'
+  const [outcome] = await outcomesOf(rpc, agree, [{ txHash }])
+  const isFinal = outcome?.is === 'confirmed' || outcome?.is === 'reverted'
   const transfers = readMovements(record)
   const failure = record.meta?.err
   const done = failure ? 'failed' : 'confirmed'

@@ -13,7 +13,7 @@ import {
 import { tokenKey } from '../comparable'
 import type { Drafted, DraftRequest, SendOrder } from '../network'
 import { compileOrder, type Mint, tokenAccountOf } from './message'
-import type { SolanaRpc } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 import { tokenPrograms } from './token-programs'
 
 /** The life of a blockhash in blocks. */

@@ -1,9 +1,11 @@
 import type { Blockhash } from '@solana/kit'
+import { answersOf } from '../answers'
 import type { Fate, Outcome, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
-import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+import type { SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 
 /** The number of transactions remembered with the height at their first query. */
 const mostRemembered = 10_000
@@ -12,9 +14,10 @@ const mostRemembered = 10_000
  * The fates of signed transactions. One is dead when its blockhash is invalid at a final height, and it is
  * in no block. A node does not know blockhashes newer than its final blocks either: so it must have expired, by
  * its attempt, or by a whole lifetime of blocks since the first query. One node must answer all of it, the status
- * last: it has then seen every block that could hold it, if it has all since the signature.
+ * last: it has then seen every block that could hold it, if it has all since the signature. Every other node that answers
+ * must say the same, or lack those blocks.
  */
-export function solanaFates(network: string, { each }: SolanaNodes) {
+export function solanaFates(network: string, { each, agree }: SolanaNodes) {
   const asked = new Map<string, bigint>()
   async function lastHeightOf(rpc: SolanaRpc, { txHash, expiresAt }: SignedTransaction): Promise<bigint> {
     if (expiresAt !== null) return BigInt(expiresAt)
@@ -22,7 +25,9 @@ export function solanaFates(network: string, { each }: SolanaNodes) {
     if (known !== undefined) return known
     const last = (await rpc.getBlockHeight({ commitment: 'processed' }).send()) + lifetimeBlocks
     if (asked.size >= mostRemembered) asked.clear()
-    asked.set(txHash, last)
+    // Of several nodes the one that is furthest counts.
+    const furthest = asked.get(txHash)
+    if (furthest === undefined || furthest < last) asked.set(txHash, last)
     return last
   }
   async function isOver(rpc: SolanaRpc, signed: SignedTransaction, height: bigint): Promise<boolean> {
@@ -32,7 +37,7 @@ export function solanaFates(network: string, { each }: SolanaNodes) {
   async function askOne(rpc: SolanaRpc, signed: readonly SignedTransaction[]): Promise<Fate[]> {
     const height = await rpc.getBlockHeight({ commitment: 'finalized' }).send()
     const over = await Promise.all(signed.map((one) => isOver(rpc, one, height)))
-    const outcomes = await outcomesOf(rpc, signed)
+    const outcomes = await outcomesOf(rpc, agree, signed)
     const fates = signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
     const deadSince = fates.map(({ fate }, i) => (fate === 'dead' ? signed[i]?.signedAt : undefined))
     if (deadSince.every((at) => at === undefined)) return fates
@@ -41,21 +46,16 @@ export function solanaFates(network: string, { each }: SolanaNodes) {
   }
   return (signed: readonly SignedTransaction[]): Promise<Fate[]> =>
     asking(network, async () => {
-      let failure: unknown
-      let answer: Fate[] | undefined
-      for (const rpc of each) {
-        try {
-          const fates = await askOne(rpc, signed)
-          // Another node may have more blocks.
-          if (!fates.includes(unseen)) return fates
-          answer ??= fates
-        } catch (error) {
-          failure = error
-        }
-      }
-      if (answer) return answer
-      throw failure
+      const answers = await answersOf(each.map((rpc) => askOne(rpc, signed)))
+      return signed.map((_, i) => together(answers.map((fates) => fates[i] ?? unseen)))
     })
+}
+
+/** What nodes say of one: it is dead when some know that, and none knows anything else. */
+function together(fates: readonly Fate[]): Fate {
+  const end = fates.find(({ fate }) => fate === 'final' || fate === 'reverted')
+  const open = fates.find((each) => each.fate === 'open' && each !== unseen)
+  return end ?? open ?? fates.find(({ fate }) => fate === 'dead') ?? unseen
 }
 
 const unseen: Fate = {

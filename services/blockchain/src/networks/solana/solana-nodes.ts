@@ -1,15 +1,9 @@
-import {
-  createDefaultRpcTransport,
-  createSolanaRpcFromTransport,
-  type Rpc,
-  type RpcTransport,
-  type SolanaRpcApi,
-} from '@solana/kit'
+import { createDefaultRpcTransport, createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
-
-export type SolanaRpc = Rpc<SolanaRpcApi>
+import { createSolanaAgreement, type SolanaAgreement } from './solana-agreement'
+import type { SolanaRpc } from './solana-rpc'
 
 /** The nodes of Solana. */
 export interface SolanaNodes {
@@ -17,6 +11,8 @@ export interface SolanaNodes {
   readonly rpc: SolanaRpc
   /** Each node separately, for queries that one node must answer together. */
   readonly each: readonly SolanaRpc[]
+  /** Whether they agree on final transactions. */
+  readonly agree: SolanaAgreement
 }
 
 /** A node of another cluster, identified by its genesis hash, is not used. */
@@ -33,10 +29,9 @@ export function connectSolana(settings: NetworkSettings, report: NodeReport): So
     }
     throw failure
   }
-  return {
-    rpc: createSolanaRpcFromTransport(first as RpcTransport),
-    each: transports.map((transport) => createSolanaRpcFromTransport(transport)),
-  }
+  const each = transports.map((transport) => createSolanaRpcFromTransport(transport))
+  const agree = createSolanaAgreement(settings, each, report)
+  return { rpc: createSolanaRpcFromTransport(first as RpcTransport), each, agree }
 }
 
 function verifying(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Attempt } from '../network'
-import type { SolanaRpc } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 import { withFees } from './solana-sending'
 
 const signature = 's'

@@ -12,13 +12,15 @@ import {
   type Signature,
   verifySignature,
 } from '@solana/kit'
+import { answersOf } from '../answers'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
 import { refusedTransaction } from '../refused-transaction'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'
-import type { SolanaNodes, SolanaRpc } from './solana-nodes'
+import type { SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
 import { findRecord } from './solana-source'
 
 /** Sends transactions on Solana, each with a blockhash, after whose expiry it cannot be included. */
@@ -33,7 +35,7 @@ export const solanaSending = ({ name }: NetworkSettings, nodes: SolanaNodes): Se
       if (refusals[0]) throw refusals[0]
     }),
   outcomes: (attempts) =>
-    asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, attempts))),
+    asking(name, async () => withFees(nodes.rpc, attempts, await outcomesOf(nodes.rpc, nodes.agree, attempts))),
   dearer: async () => null,
   lossOf: (_sender, attempts) => asking(name, async () => ((await areOver(nodes, attempts)) ? 'lost' : 'none')),
   fates: solanaFates(name, nodes),
@@ -79,26 +81,21 @@ function wordsOf(error: unknown): string | null {
 
 /**
  * Whether all attempts have expired and none is in a block. One node must answer all of it, in this order: it has then
- * seen every block that could contain them, and has not deleted it.
+ * seen every block that could contain them, and has not deleted it. No other one that answers may contradict it.
  */
-async function areOver({ each }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
+async function areOver({ each, agree }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
   const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
   const since = attempts.reduce(
     (first, { createdAt }) => Math.min(first, createdAt.getTime()),
     Number.POSITIVE_INFINITY,
   )
-  let failure: unknown = null
-  for (const rpc of each) {
-    try {
-      if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return false
-      if (!(await outcomesOf(rpc, attempts)).every(({ is }) => is === 'absent')) return false
-      if ((await hasBlocksFrom(rpc)) <= since) return true
-    } catch (error) {
-      failure = error
-    }
+  const askOne = async (rpc: SolanaRpc): Promise<'over' | 'unseen' | 'open'> => {
+    if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return 'open'
+    if (!(await outcomesOf(rpc, agree, attempts)).every(({ is }) => is === 'absent')) return 'open'
+    return (await hasBlocksFrom(rpc)) <= since ? 'over' : 'unseen'
   }
-  if (failure !== null) throw failure
-  return false
+  const answers = await answersOf(each.map(askOne))
+  return answers.includes('over') && !answers.includes('open')
 }
 
 /** The outcomes with the fees of final ones. One without a record on the node is not final yet. */

@@ -2,7 +2,10 @@ import { type Address, address, type Signature } from '@solana/kit'
 import type { AccountSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { readLosses, readMovements, type TransactionRecord } from './balance-changes'
-import type { SolanaRpc } from './solana-nodes'
+import { hasBlocksFrom } from './outcomes'
+import type { SolanaNodes } from './solana-nodes'
+import type { SolanaRpc } from './solana-rpc'
+import { statusesOf } from './statuses'
 import { tokenPrograms } from './token-programs'
 
 const commitment = 'finalized'
@@ -10,12 +13,12 @@ const commitment = 'finalized'
 const pageSize = 1000
 
 /** Reads Solana account by account: a token has its own account, whose signatures are not among the owner's. */
-export const solanaSource = ({ name }: NetworkSettings, rpc: SolanaRpc): AccountSource => ({
+export const solanaSource = ({ name }: NetworkSettings, nodes: SolanaNodes): AccountSource => ({
   kind: 'accounts',
-  accountsOf: (owner) => asking(name, async () => [owner, ...(await tokenAccounts(rpc, address(owner)))]),
-  read: (account, after) =>
+  accountsOf: (owner) => asking(name, async () => [owner, ...(await tokenAccounts(nodes.rpc, address(owner)))]),
+  read: (account, after, since) =>
     asking(name, async () => {
-      const signatures = await signaturesAfter(rpc, address(account), after)
+      const { rpc, signatures } = await listedBy(nodes, { account: address(account), after, since })
       const transfers: ChainTransfer[] = []
       for (const signature of signatures) {
         const record = await readRecord(rpc, signature)
@@ -44,11 +47,52 @@ async function tokenAccounts(rpc: SolanaRpc, owner: Address): Promise<string[]> 
   return found.flatMap(({ value }) => value.map(({ pubkey }) => pubkey))
 }
 
-/** The signatures of an account after one, oldest first. */
-async function signaturesAfter(rpc: SolanaRpc, account: Address, after: string | null): Promise<Signature[]> {
-  const all: Signature[] = []
+interface Listed {
+  signature: Signature
+  slot: bigint
+  err: unknown
+}
+
+/**
+ * The signatures of an account after one, oldest first, and the node that lists them. Of several nodes it is one that
+ * has all of them, and that no other contradicts: the next look begins after the newest, so what another one lacks in
+ * between would be passed over. Where none has them all the longest list is taken, once all nodes have answered.
+ */
+async function listedBy(
+  { each, agree }: SolanaNodes,
+  asked: { account: Address; after: string | null; since: Date },
+): Promise<{ rpc: SolanaRpc; signatures: Signature[] }> {
+  let found: { rpc: SolanaRpc; listed: Listed[] } | null = null
+  const failures: unknown[] = []
+  for (const rpc of each) {
+    try {
+      const listed = await signaturesAfter(rpc, asked.account, asked.after)
+      const isWhole = each.length === 1 || listed.length === 0 || (await hasAll(rpc, asked))
+      if (isWhole || listed.length > (found?.listed.length ?? 0)) found = { rpc, listed }
+      if (!isWhole) continue
+      failures.length = 0
+      break
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (!found || failures.length > 0) throw failures[0]
+  const finals = found.listed.map(({ signature, slot, err }) => ({ txHash: signature, slot, isFailed: err !== null }))
+  const denied = finals[(await agree(finals)).indexOf(false)]
+  if (denied) throw new WrongNodeError(`has another outcome of ${denied.txHash} than the others`)
+  return { rpc: found.rpc, signatures: found.listed.map(({ signature }) => signature) }
+}
+
+/** Whether a node has everything after this signature: it knows it, or has all blocks since then. */
+async function hasAll(rpc: SolanaRpc, { after, since }: { after: string | null; since: Date }): Promise<boolean> {
+  if (after !== null && (await statusesOf(rpc, [{ txHash: after }]))[0] !== null) return true
+  return (await hasBlocksFrom(rpc)) <= since.getTime()
+}
+
+async function signaturesAfter(rpc: SolanaRpc, account: Address, after: string | null): Promise<Listed[]> {
+  const all: Listed[] = []
   for (;;) {
-    const before = all.at(-1)
+    const before = all.at(-1)?.signature
     const page = await rpc
       .getSignaturesForAddress(account, {
         commitment,
@@ -57,7 +101,7 @@ async function signaturesAfter(rpc: SolanaRpc, account: Address, after: string |
         ...(before === undefined ? {} : { before }),
       })
       .send()
-    all.push(...page.map(({ signature }) => signature))
+    all.push(...page)
     if (page.length < pageSize) return all.reverse()
   }
 }
