@@ -77,17 +77,6 @@ describe('an access token or an API key', () => {
     expect(refused(await gateway.get('/quote/v1/assets', { ...headers, ...withKey }), 401).code).toBe('INVALID_API_KEY')
   })
 
-  test('of a user that must set up a second factor first: that, and nothing that begins alike', async () => {
-    const headers = await gateway.user({ roles: ['operator'], mustEnrol: true })
-    for (const path of ['/users/mfa', '/users/profile', '/health']) {
-      expect([path, (await gateway.get(`/identity/v1${path}`, headers)).status]).toEqual([path, 200])
-    }
-    for (const path of ['/users/mfa/recovery-codes', '/users/mfa/verify', '/users/mfa/passkeys/x/remove', '/users']) {
-      const answer = await gateway.post(`/identity/v1${path}`, {}, headers)
-      expect([path, refused(answer, 403).code]).toEqual([path, 'SECOND_FACTOR_REQUIRED'])
-    }
-  })
-
   test('an invalid credential beside a valid one: 401', async () => {
     const headers = await gateway.user({ participantId: bank })
     const wrongKey = await gateway.get('/quote/v1/assets', { ...headers, 'x-api-key': 'sk_test_wrong' })
