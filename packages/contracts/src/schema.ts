@@ -39,7 +39,8 @@ export const foldedId = (id: string): string => (isUuid(id) ? id.toLowerCase() :
 
 FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('date-time', isIsoTime)
-FormatRegistry.Set('single-line', (value) => !/[\p{Cc}\u2028\u2029]/u.test(value))
+/** Without what ends a line, and what turns the direction of text: an amount beside a name would read otherwise. */
+FormatRegistry.Set('single-line', (value) => !/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(value))
 
 /** A UUID as a string. */
 export const uuid = () => Type.String({ format: 'uuid' })

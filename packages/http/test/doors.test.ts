@@ -148,13 +148,19 @@ describe('a body that is wrong in many places', () => {
     expect(answer.text.length).toBeLessThan(16 * 1024)
   })
 
-  test.each(['a\nb', 'a\rb', '\u0000', 'a\u2028b', 'a\u001b[31mb'])(
+  test.each(['a\nb', 'a\rb', '\u0000', 'a\u2028b', 'a\u001b[31mb', 'gpj.\u202efdp', '\u2066a', 'a\u2069'])(
     'control characters in a name: %j',
     async (name) => {
       const answer = await send(app, 'POST', '/v1/notes', { body: { name } })
       expect([answer.status, answer.body.error.message]).toEqual([400, 'name must not hold control characters'])
     },
   )
+
+  test('what joins letters, and marks their direction, is none', async () => {
+    for (const name of ['می\u200cخواهم', 'שלום\u200f!', 'क्\u200dष']) {
+      expect((await send(app, 'POST', '/v1/notes', { body: { name, items: [] } })).status).toBeLessThan(300)
+    }
+  })
 })
 
 test('HEAD of a long list reads no more than its beginning', async () => {

@@ -33,6 +33,11 @@ describe('a caller', () => {
     })
   })
 
+  test('of a session is read back with it', async () => {
+    const user = { ...caller, sessionId: 's1' }
+    expect(await identity.read(request(await identity.sign(user, 'account')))).toEqual({ ...user, custodianId: null })
+  })
+
   test('is nobody without a token', async () => {
     expect(await identity.read(new Request('http://localhost'))).toBeNull()
   })

@@ -150,12 +150,26 @@ describe('400: a rejection without a reason', () => {
     ['POST', `/core/v1/transactions/${id}/fail`, { reason: 1 }, { reason: 'Lost' }],
     ['PUT', `/main/v1/admin/pfi/${id}/status`, { status: 'REJECTED' }, { status: 'REJECTED', comments: 'Forged' }],
     ['PUT', `/main/v1/admin/pfi/${id}/status`, { status: 'PAUSED', comments: '' }, { status: 'APPROVED' }],
+    ['PUT', `/main/v1/admin/pfi/${id}/status`, { status: 'OFFBOARDED' }, { status: 'OFFBOARDED', comments: 'Left' }],
   ])('%s %s', async (method, path, without, withReason) => {
     const answer = await ask(path, { method, body: without })
     expect(codeOf(answer)).toEqual([400, 'INVALID_REQUEST'])
     expect(answer.body.error.message).toMatch(/ must say why$/)
     const passed = await ask(path, { method, body: withReason })
     expect([passed.status, JSON.parse(passed.body.body)]).toEqual([200, withReason])
+  })
+
+  test.each([
+    [`/transactions/v1/transfer/${id}/review`, { status: 'REJECTED' }, { status: 'REJECTED', comment: 'Twice' }],
+    ...['suspended', 'inactive', 'deleted'].flatMap((status): [string, object, object][] => [
+      [`/account/v1/accounts/${id}`, { status }, { status, statusReason: 'Asked for' }],
+      [`/customer/v1/customers/${id}`, { status, statusReason: '' }, { status: 'active' }],
+    ]),
+  ])('PUT %s %j', async (path, without, withReason) => {
+    const refusal = await ask(path, { method: 'PUT', body: without })
+    expect([refusal.status, refusal.body.error.message]).toEqual([400, expect.stringMatching(/ must say why$/)])
+    // Whatever its service says to it.
+    expect((await ask(path, { method: 'PUT', body: withReason })).status).not.toBe(400)
   })
 
   test('without a body, or with one that is not JSON', async () => {

@@ -117,16 +117,26 @@ describe('a participant’s user', () => {
   const [own, other] = ['01a1fe8f-0000-7000-8000-0000000000d1', '01a1fe8f-0000-7000-8000-0000000000d2']
 
   /** Invited, and with a password of its own. */
-  async function member(): Promise<string> {
-    const user = { email: 'member@bank.example', password: 'four patient herons at the weir' }
+  async function member(of: object = { participantId: bank }, role = 5): Promise<string> {
+    const user = { email: `member-${role}@bank.example`, password: 'four patient herons at the weir' }
     const identity = opened.platform.to('identity-manager')
-    const roleId = '01900000-0000-7000-a000-000000000005'
-    const invited = await identity.post('/users', { email: user.email, name: 'Mem Ber', roleId, participantId: bank })
+    const roleId = `01900000-0000-7000-a000-00000000000${role}`
+    const invited = await identity.post('/users', { email: user.email, name: 'Mem Ber', roleId, ...of })
     expect(invited.status).toBe(201)
-    const token = await until(() => tokenIn(join(opened.platform.dataDir, 'mail')))
+    const token = await until(() => tokenIn(join(opened.platform.dataDir, 'mail'), user.email))
     await identity.post(`/auth/change-password/${token}`, { password: user.password })
     return await opened.logIn(user)
   }
+
+  test('of a custodian bank instead finds nothing: no service is asked', async () => {
+    let asked = 0
+    peer('ACCOUNT').answer((request) => {
+      asked += Number(new URL(request.url).pathname === '/internal/search')
+      return finds(hit('account', own))(request)
+    })
+    const cookie = await member({ custodianId: '01a1fe8f-0000-7000-8000-0000000000c1' }, 7)
+    expect([(await opened.ask('/search?q=zz', { cookie })).status, asked]).toEqual([403, 0])
+  })
 
   test('finds only its own records, even if a service answers with others', async () => {
     const asked: (string | null)[] = []
@@ -163,8 +173,11 @@ describe('a participant’s user', () => {
   })
 })
 
-/** The token of the first mail, once it is there. */
-function tokenIn(folder: string): string | undefined {
-  const [mail] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
-  return mail && /password#([\w-]{20,})/.exec(readFileSync(join(folder, mail), 'utf8'))?.[1]
+/** The token of the mail to an address, once it is there. */
+function tokenIn(folder: string, email: string): string | undefined {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+  const mail = files
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .find((text) => text.includes(`To: ${email}`))
+  return mail && /password#([\w-]{20,})/.exec(mail)?.[1]
 }

@@ -17,9 +17,11 @@ afterEach(() => void setSystemTime())
 afterAll(() => gateway?.close())
 
 describe('an access token or an API key', () => {
-  test('a token: the service gets the user, its participant, custodian and roles', async () => {
+  test('a token: the service gets the user, its participant, custodian, roles and session', async () => {
     const custodianId = '01a1fe8f-0000-7000-8000-0000000000c1'
-    const headers = await gateway.user({ sub: alice, participantId: bank, custodianId, roles: ['operator', 'viewer'] })
+    const roles = ['operator', 'viewer'] as const
+    const sid = Bun.randomUUIDv7()
+    const headers = await gateway.user({ sub: alice, participantId: bank, custodianId, roles: [...roles], sid })
     const { status, body } = await gateway.get('/quote/v1/assets?limit=1', headers)
     expect([status, body.method, body.path]).toEqual([200, 'GET', '/v1/assets?limit=1'])
     expect(await gateway.callerIn(body.headers, 'quote')).toEqual({
@@ -28,6 +30,7 @@ describe('an access token or an API key', () => {
       participantId: bank,
       custodianId,
       roles: ['operator', 'viewer'],
+      sessionId: sid,
     })
   })
 

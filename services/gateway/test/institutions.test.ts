@@ -59,6 +59,10 @@ describe('requests', () => {
     }
     const session = `/identity/v1/users/sessions/${Bun.randomUUIDv7()}`
     expect((await gateway.ask('DELETE', session, undefined, user)).status).toBe(200)
+    for (const act of ['password-reset', 'mfa-reset', 'sessions/more']) {
+      const answer = await gateway.post(`/identity/v1/users/${Bun.randomUUIDv7()}/${act}`, {}, user)
+      expect([act, refused(answer, 403).code]).toEqual([act, 'INSTITUTION_PAUSED'])
+    }
   })
 
   test('paused: so is who acts for it by its key', async () => {

@@ -126,6 +126,18 @@ test('wrong credentials: an address that guesses is refused, except for its know
   expect((await gateway.get('/quote/v1/assets', withKey)).status).toBe(200)
 })
 
+test('wrong credentials that come together are looked up no more often than those that follow each other', async () => {
+  const address = newAddress()
+  const before = gateway.main.server.requests.length
+  const guesses = Array.from({ length: 50 }, (_, i) =>
+    gateway.get('/quote/v1/assets', { ...from(address), 'x-api-key': `together-${i}` }),
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect([401, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([4, 46])
+  const isLookUp = ({ path }: { path: string }) => path.includes('/api-keys/by-hash/')
+  expect(gateway.main.server.requests.slice(before).filter(isLookUp)).toHaveLength(4)
+})
+
 test('unknown and known callers are refused alike, at the same cost', async () => {
   // An unknown key and a revoked one differ in nothing that a caller can see.
   gateway.main.issue('sk_test_revoked', { participantId: bank, status: 'revoked' })

@@ -118,7 +118,7 @@ inOrder('an administrator in production', (step) => {
 
   step('some minutes later a large decision takes another one; a small one, and reading, does not', async () => {
     await age(consoles, cookie)
-    for (const act of ['approve-frozen-deposit', 'reject-frozen-withdrawal', 'fail']) {
+    for (const act of ['approve-frozen-deposit', 'reject-frozen-withdrawal', 'fail', 'release', 'return']) {
       const path = `/core/v1/transactions/${transaction}/${act}`
       expect(codeOf(await consoles.ask(path, { body: { reason: 'Because' }, cookie }))).toEqual([
         403,

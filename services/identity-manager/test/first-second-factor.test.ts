@@ -43,7 +43,7 @@ test('what begins without a proof begins nothing once there is a second factor',
   let isBegun = false
   const begun = withOwnProof(
     { ...deps, store: Object.create(deps.store, { commit: { value: commit } }) },
-    user,
+    { ...user, callingSession: null },
     member,
     async () => {
       isBegun = true

@@ -4,6 +4,8 @@ import type { PfiStatus } from '@bursar/contracts/main-api'
 import { reconcile } from '@bursar/http'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { institutions } from '../src/institutions/institutions'
+import { beginEnrolment, confirmEnrolment } from '../src/second-factor/authenticators'
+import { hotp, stepOf } from '../src/second-factor/totp'
 import { endSessionsOfEnded } from '../src/sessions/of-ended-institutions'
 import { openService, participant, refused, type TestIdentityManager } from './harness'
 import { sessionCalls } from './session-calls'
@@ -67,6 +69,18 @@ describe.each([
     expect((await refresh(staff.body.data.refreshToken)).status).toBe(200)
     const { items } = (await service.get('/internal/revocations/changes', await service.asService('gateway'))).body
     expect(items.map(({ record }: { record: { userId: string } }) => record.userId)).toEqual([bank.member.id])
+  })
+
+  test('a log-in that awaits its code ends as well', async () => {
+    const { store, seal, now } = service.deps
+    const { id } = bank.member
+    const secret = await store.commit((tx) => beginEnrolment(tx, seal, id, now()))
+    const codeAt = (step: number) => hotp(secret, stepOf(now()) + step)
+    await store.commit((tx) => confirmEnrolment(tx, { seal }, id, codeAt(0), now()))
+    const { challenge } = (await logIn()).body.data
+    end()
+    await follow()
+    expect(refused(await service.post('/auth/mfa', { challenge, code: codeAt(1) }), 401).message).toContain('log in again')
   })
 
   test('a refresh before the pass fails as well', async () => {

@@ -79,6 +79,16 @@ describe('a device of an earlier log-in', () => {
     expect(await waits(device)).toBe(true)
   })
 
+  test('is not known where a clock that was ahead has issued its token', async () => {
+    clock.advance(181 * dayMs)
+    const device = await deviceOf()
+    clock.advance(-181 * dayMs)
+    for (let i = 0; i < 10; i++) await attempt(`203.0.113.${i}`, 'wrong')
+    const before = service.pauses.length
+    await attempt('192.0.2.1', 'wrong', device)
+    expect(service.pauses).toHaveLength(before + 1)
+  })
+
   test('keeps its turn while 120 strangers log in at once', async () => {
     const gate: (() => void)[] = []
     let isOpen = true

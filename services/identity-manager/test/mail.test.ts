@@ -51,7 +51,7 @@ describe('with an SMTP server', () => {
   test('a mail arrives, and the token in it sets the password', async () => {
     const server = await smtp()
     const { service, send } = await withSmtp(server, { env: { PUBLIC_URL: 'https://bursar.example/' } })
-    const { email } = await invite(service, 'Jörg "Bcc: x@y.example" Müller')
+    const { email } = await invite(service, 'Jörg "Bcc: x@y" Müller')
     await send()
     expect(server.received).toHaveLength(1)
     const [{ from, to, message }] = server.received as [TestSmtp['received'][0]]
@@ -60,7 +60,7 @@ describe('with an SMTP server', () => {
     expect(message).toMatch(/^Message-ID: <[0-9a-f-]{36}@bank\.example>\r$/m)
     expect(message).not.toMatch(/^Bcc:/m)
     const text = textOf(message)
-    expect(text).toContain('Jörg "Bcc: x@y.example" Müller')
+    expect(text).toContain('Hello Jörg "Bcc: x@y" Müller,')
     const [, token] = /https:\/\/bursar\.example\/change-password#([\w-]+)/.exec(text) ?? []
     const answer = await service.post(`/auth/change-password/${token}`, { password: 'nineteen quiet otters' })
     expect(answer.status).toBe(200)
@@ -219,6 +219,33 @@ describe('without an SMTP server', () => {
     // As it is: an operator copies the link out of the file.
     expect(mail).toMatch(/^http:\/\/127\.0\.0\.1:4000\/change-password#[\w-]{32}\r?$/m)
   })
+})
+
+test.each([
+  ['a web address', 'Your account is locked http://evil.example/unlock'],
+  ['an address without its scheme', 'Visit evil.example'],
+  ['one behind the dot of another script', 'evil\u3002example'],
+  ['one that only a browser completes', 'Go to //127.1/x'],
+  ['a whole text', 'Call us at once on 555 0100 and have your password ready for our agents'],
+])('mails do not carry %s that somebody gave as a name', async (_, name) => {
+  const service = await openService()
+  closing.push(() => service.close())
+  const { id, email } = await invite(service, name)
+  const password = 'nineteen quiet otters'
+  await service.post(`/auth/change-password/${await service.tokenFor(email)}`, { password })
+  await service.post('/auth/forgot-password', { email })
+  await service.post(`/auth/reset-password/${await service.tokenFor(email)}`, { password })
+  await service.put(`/users/${id}`, { email: 'elsewhere@bank.example' })
+  const mails = (await service.mailsTo(email)).map(textOf)
+  expect(mails).toHaveLength(4)
+  for (const mail of mails) expect([mail.slice(0, 8), mail.includes(name)]).toEqual(['Hello,\n\n', false])
+})
+
+test.each(['J.P. Morgan & Co', 'St. Gallen 3.0', 'x'.repeat(69)])('a mail greets %s', async (name) => {
+  const service = await openService()
+  closing.push(() => service.close())
+  const [mail = ''] = await service.mailsTo((await invite(service, name)).email)
+  expect(textOf(mail)).toStartWith(`Hello ${name},\n`)
 })
 
 test('until a mail is sent its text is encrypted in the database', async () => {

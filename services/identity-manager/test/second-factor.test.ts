@@ -202,6 +202,7 @@ describe('removing it', () => {
     expect((await post('/totp/remove', { password: 'wrong', code: codeOf(secret) })).status).toBe(401)
     expect((await post('/totp/remove', { password, code: wrongOf(secret) })).status).toBe(401)
     expect((await post('/totp/remove', { password, code: codeOf(secret) })).status).toBe(200)
+    expect((await service.get('/users/mfa', headers)).body.data).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
     expect((await service.logIn(member.email, password)).body.data.accessToken).toBeString()
     await enrolled()
     expect((await post('/verify', { code: recoveryCodes[0] })).status).toBe(401)

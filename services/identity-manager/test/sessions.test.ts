@@ -111,6 +111,14 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(200)
   })
 
+  test('a token that was used by a clock that was ahead is no retry', async () => {
+    const { refreshToken } = await logIn()
+    clock.advance(dayMs)
+    expect((await refresh(refreshToken)).status).toBe(200)
+    clock.advance(-dayMs)
+    expect(await refusal(refreshToken)).toEqual(notValid)
+  })
+
   test('a session that was opened by a clock that was ahead does not outlive its time', async () => {
     clock.advance(400 * dayMs)
     const { refreshToken } = await logIn()
@@ -147,6 +155,17 @@ describe('POST /auth/logout', () => {
       revokedAt: clock().toISOString(),
       until: new Date(clock().getTime() + 15 * minuteMs).toISOString(),
     })
+  })
+
+  test('the access token that a clock that was ahead has signed ends as well, also after a refresh', async () => {
+    const { refreshToken, sid } = await logIn()
+    clock.advance(dayMs)
+    const next = (await refresh(refreshToken)).body.data.refreshToken
+    const until = new Date(clock().getTime() + 15 * minuteMs).toISOString()
+    clock.advance(-dayMs)
+    const last = (await refresh(next)).body.data.refreshToken
+    await service.post('/auth/logout', { refreshToken: last })
+    expect((await revocations()).get(sid)).toMatchObject({ until })
   })
 
   test('200 for a token that is not valid, or was logged out before, with no second revocation', async () => {

@@ -160,10 +160,10 @@ describe('the second factor', () => {
 
 describe('a user without a password', () => {
   const first = async () => {
-    const { user } = (await signOn(anna)).body.data
-    const headers = await service.asUser({ id: user.id, roles: ['operator'] })
+    const { user, accessToken } = (await signOn(anna)).body.data
+    const headers = await service.asUser({ id: user.id, roles: ['operator'], sessionId: claimsOf(accessToken).sid })
     const post = (path: string, body: object) => service.post(`/users/mfa/${path}`, body, headers)
-    return { headers, post }
+    return { id: user.id, headers, post }
   }
 
   test('sets a second factor up, and removes it, by a log-in through the provider of the last five minutes', async () => {
@@ -187,6 +187,24 @@ describe('a user without a password', () => {
     for (const path of ['totp', 'totp/remove', 'recovery-codes', 'passkeys/options', 'passkeys/x/remove']) {
       expect(refused(await post(path, {}), 401).message).toStartWith('You have no password here')
     }
+  })
+
+  test('cannot by a log-in of another session: whoever has stolen an older one waits for the next', async () => {
+    const stolen = await first()
+    offsetMs = 301_000
+    const fresh = await first()
+    const unknown = { ...fresh.headers, ...(await service.asUser({ id: fresh.id, roles: ['operator'] })) }
+    const { data } = (await signOn(personOf('bo@harbour.example', ['desk-ops']))).body
+    const another = await service.asUser({ id: fresh.id, sessionId: claimsOf(data.accessToken).sid })
+    for (const headers of [stolen.headers, unknown, another]) {
+      for (const path of ['totp', 'passkeys/options']) {
+        const answer = await service.post(`/users/mfa/${path}`, {}, headers)
+        expect(refused(answer, 401).message).toStartWith('You have no password here')
+      }
+    }
+    expect((await fresh.post('totp', {})).status).toBe(201)
+    await service.del(`/users/${fresh.id}/sessions`)
+    expect((await fresh.post('totp', {})).status).toBe(401)
   })
 
   test('differs from one with a password, which is required however the user logged in', async () => {

@@ -2,6 +2,7 @@ import { foldedId, isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
+import { shownUrl } from './deliveries/deliveries'
 import { deliveries } from './deliveries/deliveries.table'
 import { type DeliveryFilter, deliveryList, type ListedRow } from './deliveries/find-deliveries'
 import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
@@ -12,11 +13,11 @@ const most = 5
 
 /** Deliveries by id or resource, endpoints by id or the beginning of their URL. */
 export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const found = isUuid(q) ? await byId(db, q.toLowerCase()) : await endpointsByUrl(db, q, participantId)
+  const found = isUuid(q) ? await byId(db, q.toLowerCase(), participantId) : await endpointsByUrl(db, q, participantId)
   const told = await deliveryList.page(db, aboutResource(q, participantId), { order: 'desc', limit: most })
   return [
     ...found.filter((hit) => isIn(participantId, hit.row)),
-    ...told.map((row) => ({ row, hit: deliveryHit(row) })),
+    ...told.map((row) => ({ row, hit: deliveryHit(row, participantId) })),
   ]
     .map(({ hit }) => hit)
     .filter((hit, i, all) => all.findIndex(({ id }) => id === hit.id) === i)
@@ -29,12 +30,12 @@ const aboutResource = (q: string, participantId: string | null): DeliveryFilter 
 
 type Found = { row: { participantId: string | null }; hit: SearchHit }
 
-async function byId(db: Db, id: string): Promise<Found[]> {
+async function byId(db: Db, id: string, participantId: string | null): Promise<Found[]> {
   const endpoint = await findEndpoint(db, id)
   const [delivery] = await deliveryById(db).execute({ id })
   return [
     ...(endpoint ? [{ row: endpoint, hit: endpointHit(endpoint) }] : []),
-    ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery) }] : []),
+    ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery, participantId) }] : []),
   ]
 }
 
@@ -58,13 +59,13 @@ const endpointHit = ({ id, url, eventTypes, status, createdAt }: EndpointRow): S
   at: createdAt.toISOString(),
 })
 
-const deliveryHit = ({ id, eventType, url, status, createdAt }: ListedRow): SearchHit => ({
+const deliveryHit = (row: ListedRow, participantId: string | null): SearchHit => ({
   kind: 'delivery',
-  id,
-  title: `Delivery of ${eventType}`,
-  detail: url === '' ? 'No endpoint' : `To ${url}`,
-  status,
-  at: createdAt.toISOString(),
+  id: row.id,
+  title: `Delivery of ${row.eventType}`,
+  detail: row.url === '' ? 'No endpoint' : `To ${shownUrl(row, participantId)}`,
+  status: row.status,
+  at: row.createdAt.toISOString(),
 })
 
 const deliveryById = byKey(deliveries, 'id')

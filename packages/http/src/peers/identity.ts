@@ -18,6 +18,8 @@ export interface Caller {
   /** The custodian bank that a user belongs to. */
   readonly custodianId?: string | null
   readonly roles: readonly string[]
+  /** The session by whose access token a user calls; missing for all others. */
+  readonly sessionId?: string
 }
 
 /** The one header that carries a caller from the gateway, or a service, to a service. */
@@ -118,11 +120,11 @@ interface Verified {
 }
 
 const signToken = (
-  { kind, subject, participantId, custodianId = null, roles }: Caller,
+  { kind, subject, participantId, custodianId = null, roles, sessionId }: Caller,
   audience: ServiceName,
   { secret, at }: Proof,
 ): Promise<string> =>
-  new SignJWT({ kind, participantId, custodianId, roles })
+  new SignJWT({ kind, participantId, custodianId, roles, sessionId })
     .setProtectedHeader({ alg: algorithm })
     .setSubject(subject)
     .setIssuer(issuer)
@@ -144,9 +146,10 @@ async function verifyToken(token: string, audience: ServiceName, { secret, at }:
   })
   if (!verified) return null
   const { payload } = verified
-  const { sub: subject, exp: expiresAt = 0, kind, participantId, custodianId = null, roles } = payload
+  const { sub: subject, exp: expiresAt = 0, kind, participantId, custodianId = null, roles, sessionId } = payload
   requireTime(expiresAt, at)
-  const caller = { kind, subject, participantId, custodianId, roles }
+  const common = { kind, subject, participantId, custodianId, roles }
+  const caller = sessionId === undefined ? common : { ...common, sessionId }
   if (!Value.Check(WholeCaller, caller)) throw failCommon('UNAUTHORIZED')
   return { caller, expiresAt }
 }
@@ -164,6 +167,7 @@ const WholeCaller = t.Object({
   participantId: nullable(text(255)),
   custodianId: nullable(text(255)),
   roles: t.Array(t.String(), { maxItems: 100 }),
+  sessionId: t.Optional(text(255)),
 })
 
 /**

@@ -98,8 +98,8 @@ async function clientOf(
 ): Promise<Authenticated> {
   const { apiKeys, clientTokens, failures, keyAddresses } = credentials
   const { address } = place
-  const { keyHash: hash, participantId } = await openedBy(failures, address, () => clientTokens.open(bearer))
-  const found = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.ownerOfHash(hash)))
+  const { keyHash: hash, participantId } = await openedBy(failures, address, bearer, () => clientTokens.open(bearer))
+  const found = apiKeys.known(hash) ?? (await failures.watch(address, hash, () => apiKeys.ownerOfHash(hash)))
   const { caller } = found
   if (caller.participantId !== participantId) throw fail('UNAUTHORIZED')
   await keyAddresses.require({ ...found, hash }, place.from)
@@ -111,11 +111,11 @@ async function clientOf(
 }
 
 /** Opens a token; a failure counts among the wrong credentials of the address. */
-async function openedBy<T>(failures: FailureBudget, address: string, open: () => T): Promise<T> {
+async function openedBy<T>(failures: FailureBudget, address: string, token: string, open: () => T): Promise<T> {
   try {
     return open()
   } catch (error) {
-    return await failures.watch(address, () => Promise.reject(error))
+    return await failures.watch(address, sha256(token), () => Promise.reject(error))
   }
 }
 
@@ -157,7 +157,7 @@ const hasEnded = async (institutions: Institutions, { participantId }: Caller): 
 
 async function userOf({ tokens, failures }: Credentials, token: string, address: string): Promise<VerifiedToken> {
   const digest = sha256(token)
-  return tokens.known(digest) ?? (await failures.watch(address, () => tokens.verify(token, digest)))
+  return tokens.known(digest) ?? (await failures.watch(address, digest, () => tokens.verify(token, digest)))
 }
 
 /** The owner of an API key that may be used from there. Fails as `authenticate`. */
@@ -167,7 +167,7 @@ export async function ownerOf(
   { from, address }: Place,
 ): Promise<UsedKey> {
   const hash = apiKeyHash(key)
-  const owner = apiKeys.known(hash) ?? (await failures.watch(address, () => apiKeys.ownerOf(key, hash)))
+  const owner = apiKeys.known(hash) ?? (await failures.watch(address, hash, () => apiKeys.ownerOf(key, hash)))
   const used = { ...owner, hash }
   await keyAddresses.require(used, from)
   return used

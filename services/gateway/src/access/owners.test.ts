@@ -25,3 +25,16 @@ test('a new account is found at once; a known one is not requested again for som
   now = 1 + 5000
   expect(await isOwn()).toEqual([false, 3])
 })
+
+test('a text that is no id is nobody’s, and no service is asked for it', async () => {
+  const asked: unknown[] = []
+  const find = async (call: unknown) => void asked.push(call)
+  const owners = createOwners({ find } as unknown as Client, () => 0)
+  const kinds = ['participant', 'customer', 'account', 'transaction', 'message', 'payment', 'bankAccount'] as const
+  for (const kind of [...kinds, 'paymentOfPayer', 'custodianBank', 'participantAtBank'] as const) {
+    for (const text of ['', '..', '%2e%2e', 'omnibus', `${account}/balance`, ` ${account}`]) {
+      expect([kind, text, await owners.isOwn({ ...owner, custodianId: text }, kind, text)]).toEqual([kind, text, false])
+    }
+  }
+  expect(asked).toEqual([])
+})

@@ -24,7 +24,7 @@ export async function stillHolds(
   const anew: Credentials = {
     ...credentials,
     apiKeys: { ...apiKeys, known: () => undefined },
-    failures: { watch: (_address, lookUp) => lookUp() },
+    failures: { watch: (_address, _digest, lookUp) => lookUp() },
   }
   try {
     // Known here, even when keys cannot be looked up.

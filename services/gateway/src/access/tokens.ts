@@ -57,7 +57,7 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
       const { kid, claims } = await claimsOf(token, keys, now)
       await requireRevocations()
       const { sub, sid, participantId, custodianId, roles, exp, mustEnrol = false } = claims
-      const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles }
+      const caller: Caller = { kind: 'user', subject: sub, participantId, custodianId, roles, sessionId: sid }
       const found = checked({ caller, sessionId: sid, kid, expiresAtMs: exp * 1000, mustEnrol })
       verified.set(digest, found)
       return found

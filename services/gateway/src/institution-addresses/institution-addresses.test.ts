@@ -16,3 +16,16 @@ test('a list that was being read when it was changed is read again', async () =>
   expect(await addresses.isAllowedFrom(id, '10.1.2.4')).toBe(false)
   expect(lists).toEqual([])
 })
+
+test('an institution is the same in any case of its id', async () => {
+  const id = '01a1fe8f-0000-7000-8000-0000000000b1'
+  const lists = new Map([[id, ['10.1.2.3']]])
+  const addresses = createInstitutionAddresses(
+    async (asked) => lists.get(asked) ?? [],
+    () => 0,
+  )
+  expect(await addresses.isAllowedFrom(id.toUpperCase(), '10.1.2.4')).toBe(false)
+  lists.set(id, ['10.1.2.4'])
+  addresses.forget(id.toUpperCase())
+  expect(await addresses.isAllowedFrom(id, '10.1.2.4')).toBe(true)
+})

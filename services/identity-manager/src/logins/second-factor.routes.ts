@@ -18,7 +18,7 @@ import { passkeysOf } from '../second-factor/passkeys'
 import { base32, otpauthUri } from '../second-factor/totp'
 import { endSessionsOf } from '../sessions/sessions'
 import { managedUser, requireUser, scopeOf } from '../users/scope'
-import { getUser, type UserRow } from '../users/users'
+import { getUser } from '../users/users'
 import { ByUserId } from '../users/users.model'
 import {
   Code,
@@ -30,7 +30,7 @@ import {
   Verified,
 } from './second-factor.model'
 import { withProof, withTaken } from './with-code'
-import { verifyOneself, withOwnProof } from './with-own-proof'
+import { type CallingUser, verifyOneself, withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
 const notKept = idempotencyKeys('none')
@@ -43,8 +43,11 @@ const wrong = {
 export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
   new Elysia().use(enrolmentRoutes(deps)).use(codeRoutes(deps)).use(managerRoutes(deps))
 
-export const callerOf = async ({ store, identity }: IdentityManagerDeps, request: Request): Promise<UserRow> =>
-  await getUser(store.read, await requireUser(identity, request))
+/** The calling user. Fails with 401 when the caller is not a user. */
+export async function callerOf({ store, identity }: IdentityManagerDeps, request: Request): Promise<CallingUser> {
+  const user = await getUser(store.read, await requireUser(identity, request))
+  return { ...user, callingSession: (await identity.read(request))?.sessionId ?? null }
+}
 
 function enrolmentRoutes(deps: IdentityManagerDeps) {
   const { store, now, seal, config } = deps

@@ -2,7 +2,7 @@ import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { hasSecondFactor } from '../second-factor/authenticators'
-import { openSessions } from '../sessions/sessions'
+import { findSession } from '../sessions/sessions'
 import type { UserRow } from '../users/users'
 import { verifyOwnPassword } from './verify-counted'
 import { eitherOne, type Proof, withProof } from './with-code'
@@ -10,19 +10,26 @@ import { eitherOne, type Proof, withProof } from './with-code'
 /** How long a log-in through the provider replaces a password. */
 const lateMs = 5 * 60_000
 
+/** A user that calls. */
+export interface CallingUser extends UserRow {
+  /** The session by which it calls; null if unknown. */
+  readonly callingSession: string | null
+}
+
 /**
- * Refuses (401) a user that does not know its own password, or without one has not just logged in through the provider.
- * Counted like log-ins.
+ * Refuses (401) a user that does not know its own password, or without one has not just begun this session through the
+ * provider: another session of the user proves nothing of who calls. Counted like log-ins.
  */
 export async function verifyOneself(
   deps: IdentityManagerDeps,
-  user: UserRow,
+  user: CallingUser,
   password: string | undefined,
 ): Promise<void> {
   if (user.passwordHash !== null || password !== undefined) return await verifyOwnPassword(deps, user, password)
-  const now = deps.now().getTime()
-  const sessions = await openSessions(deps.store.read, user.id)
-  const isLate = sessions.some((each) => each.viaProvider && Math.abs(now - each.createdAt.getTime()) < lateMs)
+  const { callingSession } = user
+  const session = callingSession === null ? undefined : await findSession(deps.store.read, callingSession)
+  const isOwn = session?.userId === user.id && session.endedAt === null && session.viaProvider
+  const isLate = isOwn && Math.abs(deps.now().getTime() - session.createdAt.getTime()) < lateMs
   if (!isLate) throw fail('UNAUTHORIZED', { message: notLate })
 }
 
@@ -35,7 +42,7 @@ const notLate =
  */
 export async function withOwnProof<T>(
   deps: IdentityManagerDeps,
-  user: UserRow,
+  user: CallingUser,
   { password, ...proof }: { password?: string } & Proof,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {

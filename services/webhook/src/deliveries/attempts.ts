@@ -1,4 +1,5 @@
 import { type Db, desc, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { type DeliveryRow, isToOperator, shownUrl } from './deliveries'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
 import { ourHeaders } from './our-headers'
@@ -27,12 +28,24 @@ export const recordAttempt = (
 export const readAttempts = (db: Db, deliveryId: string, limit: number): Promise<AttemptRow[]> =>
   attemptsOf(db).execute({ deliveryId, limit })
 
-/** The attempt as the API returns it. */
-export const toAttempt = ({ deliveryId, startedAt, url, signature, ...row }: AttemptRow): Attempt => ({
-  ...row,
-  startedAt: startedAt.toISOString(),
-  request: url === null ? null : { url, headers: ourHeaders({ id: deliveryId, at: startedAt, signature }) },
-})
+/**
+ * The attempt as the API returns it. Of one at the operator's own receiver an institution sees neither the signature nor the
+ * answer, and of the URL the origin.
+ */
+export function toAttempt(
+  { deliveryId, startedAt, url, signature, answer, ...row }: AttemptRow,
+  delivery: Pick<DeliveryRow, 'endpointId'>,
+  scope: string | null,
+): Attempt {
+  const isHidden = isToOperator(delivery, scope)
+  const signed = { id: deliveryId, at: startedAt, signature: isHidden ? null : signature }
+  return {
+    ...row,
+    answer: isHidden ? null : answer,
+    startedAt: startedAt.toISOString(),
+    request: url === null ? null : { url: shownUrl({ ...delivery, url }, scope), headers: ourHeaders(signed) },
+  }
+}
 
 const insertAttempt = insertInto(attempts)
 const attemptsOf = prepared((db) =>

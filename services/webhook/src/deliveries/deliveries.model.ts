@@ -20,7 +20,10 @@ export const Delivery = t.Object(
     lastAttemptAt: t.Optional(timestamp()),
     successAt: t.Optional(timestamp()),
     httpStatus: t.Optional(t.Integer()),
-    webhookUrl: t.String({ description: 'Empty when there was no endpoint' }),
+    webhookUrl: t.String({
+      description:
+        'Empty when there was no endpoint. Of the deployment’s own callback URL an institution gets the origin alone',
+    }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },

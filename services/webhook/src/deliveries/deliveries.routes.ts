@@ -24,8 +24,10 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
   new Elysia({ prefix: '/webhooks', tags: ['Deliveries'] })
     .get(
       '/delivery/status/:requestId',
-      async ({ params, request }) =>
-        toDelivery(await deliveryOfRequest(store.read, params.requestId, await scopeOf(identity, request))),
+      async ({ params, request }) => {
+        const scope = await scopeOf(identity, request)
+        return toDelivery(await deliveryOfRequest(store.read, params.requestId, scope), scope)
+      },
       {
         params: ByRequestId,
         response: { 200: response(Delivery) },
@@ -38,8 +40,9 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
     .get(
       '/delivery/failed',
       async ({ query: { limit }, request }) => {
-        const rows = await failedDeliveries(store.read, await scopeOf(identity, request), limit)
-        return { count: rows.length, limit, deliveries: rows.map(toDelivery) }
+        const scope = await scopeOf(identity, request)
+        const rows = await failedDeliveries(store.read, scope, limit)
+        return { count: rows.length, limit, deliveries: rows.map((row) => toDelivery(row, scope)) }
       },
       {
         query: LimitQuery,
@@ -57,8 +60,10 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
     )
     .get(
       '/delivery/:deliveryId',
-      async ({ params, request }) =>
-        toDelivery(await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))),
+      async ({ params, request }) => {
+        const scope = await scopeOf(identity, request)
+        return toDelivery(await getDelivery(store.read, params.deliveryId, scope), scope)
+      },
       {
         params: ByDeliveryId,
         response: { 200: response(Delivery) },
@@ -68,8 +73,9 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
     .get(
       '/delivery/:deliveryId/attempts',
       async ({ params, query, request }) => {
-        const { id } = await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))
-        return (await readAttempts(store.read, id, query.limit)).map(toAttempt)
+        const scope = await scopeOf(identity, request)
+        const delivery = await getDelivery(store.read, params.deliveryId, scope)
+        return (await readAttempts(store.read, delivery.id, query.limit)).map((row) => toAttempt(row, delivery, scope))
       },
       {
         params: ByDeliveryId,
@@ -81,9 +87,10 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
     .get(
       '/endpoints/:id/deliveries',
       async ({ params, query, request }) => {
-        const { id } = await getEndpoint(store.read, params.id, await scopeOf(identity, request))
+        const scope = await scopeOf(identity, request)
+        const { id } = await getEndpoint(store.read, params.id, scope)
         const rows = await deliveriesOfEndpoint(store.read, id, query)
-        return { count: rows.length, limit: query.limit, deliveries: rows.map(toDelivery) }
+        return { count: rows.length, limit: query.limit, deliveries: rows.map((row) => toDelivery(row, scope)) }
       },
       {
         params: ById,

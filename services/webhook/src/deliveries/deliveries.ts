@@ -75,8 +75,18 @@ export async function getDelivery(db: Db, id: string, scope: string | null): Pro
   return row
 }
 
-/** The delivery as the API returns it. */
-export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>): Delivery => ({
+/** Whether it went, or goes, to the deployment's own URL, and the request is an institution's. */
+export const isToOperator = ({ endpointId }: Pick<DeliveryRow, 'endpointId'>, scope: string | null): boolean =>
+  scope !== null && endpointId === null
+
+/** Where it goes, as the request may see it: an operator's URL may hold a secret, so that others see its origin alone. */
+export function shownUrl(row: Pick<DeliveryRow, 'endpointId' | 'url'>, scope: string | null): string {
+  if (!isToOperator(row, scope)) return row.url
+  return URL.canParse(row.url) ? new URL(row.url).origin : ''
+}
+
+/** The delivery as the API returns it to this scope. */
+export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>, scope: string | null): Delivery => ({
   deliveryId: row.id,
   requestId: row.requestId,
   status: row.status,
@@ -86,14 +96,14 @@ export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>): Delivery
   ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
   ...(row.successAt && { successAt: row.successAt.toISOString() }),
   ...(row.httpStatus !== null && { httpStatus: row.httpStatus }),
-  webhookUrl: row.url,
+  webhookUrl: shownUrl(row, scope),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
 
 /** The delivery as the console shows it. */
-export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>): DeliveryEntry => ({
-  ...toDelivery(row),
+export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>, scope: string | null): DeliveryEntry => ({
+  ...toDelivery(row, scope),
   eventType: row.eventType,
   endpointId: row.endpointId,
   participantId: row.participantId,

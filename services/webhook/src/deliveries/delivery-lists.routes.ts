@@ -12,9 +12,10 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
     .get(
       '/',
       async ({ query, request, set }) => {
-        const { rows, total } = await listDeliveries(store.read, query, await scopeOf(identity, request))
+        const scope = await scopeOf(identity, request)
+        const { rows, total } = await listDeliveries(store.read, query, scope)
         if (total !== null) set.headers[totalHeader] = totalText(total)
-        return { count: rows.length, limit: query.limit, deliveries: rows.map(toDeliveryEntry) }
+        return { count: rows.length, limit: query.limit, deliveries: rows.map((row) => toDeliveryEntry(row, scope)) }
       },
       {
         query: DeliveriesQuery,
@@ -27,8 +28,9 @@ export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store
     .get(
       '/:deliveryId',
       async ({ params, request }) => {
-        const row = await getDelivery(store.read, params.deliveryId, await scopeOf(identity, request))
-        return { ...toDeliveryEntry(row), body: row.body }
+        const scope = await scopeOf(identity, request)
+        const row = await getDelivery(store.read, params.deliveryId, scope)
+        return { ...toDeliveryEntry(row, scope), body: row.body }
       },
       {
         params: ByDeliveryId,

@@ -82,7 +82,7 @@ export function endpointHealthRoutes(deps: WebhookDeps) {
           const answer = await store.commit(async (tx) => {
             const row = await getEndpoint(tx, params.id, scope)
             const asked = { eventType, maxRetries: schedule.maxRetries }
-            return await reply(tx, 201, toDelivery(await testEndpoint(tx, row, asked, { queue, now: now() })))
+            return await reply(tx, 201, toDelivery(await testEndpoint(tx, row, asked, { queue, now: now() }), scope))
           })
           wakes.wake()
           return answer

@@ -57,7 +57,7 @@ interface WholeFilter {
 /** All pending deliveries as the API returns them, oldest first, in chunks. */
 export async function* readPending(db: Db, scope: string | null): AsyncGenerator<Delivery[]> {
   for await (const rows of wholeList.chunks(db, { isPending: true, participantId: scope }, {}, 100)) {
-    yield rows.map(toDelivery)
+    yield rows.map((row) => toDelivery(row, scope))
   }
 }
 

@@ -45,7 +45,7 @@ export function replayRoutes(deps: WebhookDeps) {
             const row = await getDelivery(tx, params.deliveryId, scope)
             const replayed = await replay(tx, row, schedule.maxRetries, { queue, now: now() })
             if (!replayed) throw fail((await hasEnded(tx, row.participantId)) ? 'INSTITUTION_ENDED' : 'NO_ENDPOINT')
-            return await reply(tx, 200, toDelivery(replayed))
+            return await reply(tx, 200, toDelivery(replayed, scope))
           })
           wakes.wake()
           return answer

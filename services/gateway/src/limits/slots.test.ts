@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { AppError } from '@bursar/http'
+import { createSlots, type SlotLimits } from './slots'
+
+/** Takes slots; the status of a refusal instead of one. */
+function slotsOf(limits: SlotLimits) {
+  const slots = createSlots(limits, 'Too many at once')
+  return (caller: string): (() => void) | number => {
+    try {
+      return slots.take(caller)
+    } catch (error) {
+      if (error instanceof AppError) return error.status
+      throw error
+    }
+  }
+}
+
+const release = (slot: (() => void) | number) => typeof slot === 'function' && slot()
+const isTaken = (slot: (() => void) | number) => typeof slot === 'function'
+
+test('a caller has as many as it may at a time, whichever of them it releases', () => {
+  const take = slotsOf({ each: 3, inAll: 100 })
+  const [first = 0, , third = 0] = [take('a'), take('a'), take('a')]
+  expect([take('a'), isTaken(take('b'))]).toEqual([429, true])
+  release(third)
+  expect(isTaken(take('a'))).toBe(true)
+  expect(take('a')).toBe(429)
+  release(first)
+  expect(isTaken(take('a'))).toBe(true)
+  expect(take('a')).toBe(429)
+})
+
+test('all together have as many as they may', () => {
+  const take = slotsOf({ each: 3, inAll: 2 })
+  const [first = 0] = [take('a'), take('b')]
+  expect(take('c')).toBe(503)
+  release(first)
+  expect(isTaken(take('c'))).toBe(true)
+  expect(take('a')).toBe(503)
+})
+
+test('a slot that is released twice is one', () => {
+  const take = slotsOf({ each: 1, inAll: 2 })
+  const first = take('a')
+  release(first)
+  const second = take('a')
+  release(first)
+  expect(take('a')).toBe(429)
+  expect([isTaken(take('b')), take('c')]).toEqual([true, 503])
+  release(second)
+  expect(isTaken(take('a'))).toBe(true)
+})
