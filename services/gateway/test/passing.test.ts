@@ -176,6 +176,15 @@ describe('413: a body that is too large', () => {
   })
 })
 
+test.each([
+  ['of a known length', 'Content-Length: 7', ['7', null]],
+  ['that is streamed', 'Transfer-Encoding: chunked', [null, 'chunked']],
+])('HEAD tells the length of an answer %s', async (_, line, expected) => {
+  onData = (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
+  const { headers } = await gateway.ask('HEAD', '/core/v1/assets', undefined, withKey)
+  expect([headers.get('content-length'), headers.get('transfer-encoding')]).toEqual(expected)
+})
+
 describe('a service that fails', () => {
   const ask = (method = 'GET', of: Pick<TestGateway, 'ask'> = gateway) =>
     of.ask(method, '/core/v1/assets', method === 'GET' ? undefined : {}, withKey)

@@ -80,7 +80,9 @@ describe.each([
     const { challenge } = (await logIn()).body.data
     end()
     await follow()
-    expect(refused(await service.post('/auth/mfa', { challenge, code: codeAt(1) }), 401).message).toContain('log in again')
+    expect(refused(await service.post('/auth/mfa', { challenge, code: codeAt(1) }), 401).message).toContain(
+      'log in again',
+    )
   })
 
   test('a refresh before the pass fails as well', async () => {
