@@ -6,7 +6,7 @@ async function run(url: string): Promise<{ code: number | null; output: string }
   const child = Bun.spawn([process.execPath, `${import.meta.dir}/close.child.ts`, url], {
     stdout: 'pipe',
     stderr: 'pipe',
-    timeout: 8000,
+    timeout: 60_000,
   })
   const output = (await child.stdout.text()) + (await child.stderr.text())
   await child.exited
