@@ -12,8 +12,8 @@ import { runnerOf } from './stack/stack-lock'
 
 const help = `Usage: bun run restart [services] [--data-dir <folder>]
 
-Restarts services of the running stack one after another: those that are named, or all, the gateway last. Each finishes what is
-under way, and requests that come meanwhile wait for it (RESTART_WAIT_MS). Only the gateway's own restart is seen from outside:
+Restarts services of the running stack one after another: those that are named, or all, the gateway last. Services that share a
+process (scripts/start --in-groups) are restarted together. Each finishes what is under way, and requests that come meanwhile wait for it (RESTART_WAIT_MS). Only the gateway's own restart is seen from outside:
 for a second or two nothing answers at its port, unless a proxy in front of it waits. Settings that were changed take effect when
 all is started again; what lies in files (keys, certificates, <NAME>_FILE) is read anew.
 
@@ -24,28 +24,44 @@ all is started again; what lies in files (keys, certificates, <NAME>_FILE) is re
 /** Machines may be busy. */
 const longestMs = 60_000
 
-/** Ends the service; the stack's runner starts it again. Resolves when it answers, with the time that took. */
-async function restart({ name, url }: Address, dataDir: string): Promise<number> {
-  const database = join(dataDir, `${isServiceName(name) ? services[name].slug : name}.sqlite`)
-  const before = holderOf(database)?.pid
-  if (before === undefined) throw new Error(`${name} does not run on ${dataDir}`)
-  const startMs = performance.now()
-  process.kill(before, 'SIGTERM')
-  for (;;) {
-    const now = holderOf(database)?.pid
-    if (now !== undefined && now !== before && (await problemWithLife({ name, url })) === null)
-      return performance.now() - startMs
-    if (performance.now() - startMs > longestMs)
-      throw new Error(`${name} does not answer again after ${longestMs / 1000} s: look at its log`)
-    await Bun.sleep(25)
-  }
+/** The process that runs a service; undefined when none does. */
+function pidOf({ name }: Address, dataDir: string): number | undefined {
+  return holderOf(join(dataDir, `${isServiceName(name) ? services[name].slug : name}.sqlite`))?.pid
 }
 
-function chosen(names: readonly string[], env: NodeJS.ProcessEnv): Address[] {
+/** Ends a process; the stack's runner starts it again. Resolves when its services answer, with the time that took. */
+async function restart(pid: number, members: readonly Address[], dataDir: string): Promise<number> {
+  const startMs = performance.now()
+  process.kill(pid, 'SIGTERM')
+  for (const member of members) {
+    for (;;) {
+      const now = pidOf(member, dataDir)
+      if (now !== undefined && now !== pid && (await problemWithLife(member)) === null) break
+      if (performance.now() - startMs > longestMs)
+        throw new Error(`${member.name} does not answer again after ${longestMs / 1000} s: look at its log`)
+      await Bun.sleep(25)
+    }
+  }
+  return performance.now() - startMs
+}
+
+/** The addresses of those that are named, or of all that run. */
+function chosen(names: readonly string[], all: readonly Address[], dataDir: string): Address[] {
   const unknown = names.find((name) => !isServiceName(name))
   if (unknown) throw new Error(`There is no service ${unknown}; there are ${serviceNames.join(', ')}`)
-  const all = addressesOf(names.length > 0 ? names : serviceNames, env)
-  return all.toSorted((one, other) => Number(one.name === 'gateway') - Number(other.name === 'gateway'))
+  const running = all.filter((address) => pidOf(address, dataDir) !== undefined)
+  if (names.length === 0) return running
+  const absent = names.find((name) => running.every((address) => address.name !== name))
+  if (absent) throw new Error(`${absent} does not run on ${dataDir}`)
+  return running.filter(({ name }) => names.includes(name))
+}
+
+/** The gateway comes last, with all that share its process. */
+function inOrder(addresses: readonly Address[], dataDir: string): Address[] {
+  const gateway = addresses.find(({ name }) => name === 'gateway')
+  const last = gateway && pidOf(gateway, dataDir)
+  const isLast = (address: Address) => Number(pidOf(address, dataDir) === last)
+  return addresses.toSorted((one, other) => isLast(one) - isLast(other))
 }
 
 async function main(): Promise<void> {
@@ -56,13 +72,22 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(help)
   const dataDir = dataDirOf(values['data-dir'])
   if (!runnerOf(dataDir)) throw new Error(`Nothing runs on ${dataDir} that would start a service again`)
-  const pids = Object.values(services).map(({ slug }) => holderOf(join(dataDir, `${slug}.sqlite`))?.pid)
-  const known = pids.filter((pid) => pid !== undefined)
-  if (new Set(known).size < known.length)
+  const all = addressesOf(serviceNames, environment())
+  const pids = all.map((address) => pidOf(address, dataDir)).filter((pid) => pid !== undefined)
+  if (pids.length > 1 && new Set(pids).size === 1)
     throw new Error('All services run in one process: stop the stack and start it again')
-  for (const address of chosen(positionals, environment())) {
-    const tookMs = await restart(address, dataDir)
-    process.stdout.write(`${address.name} runs again (${(tookMs / 1000).toFixed(1)} s)\n`)
+  const done = new Set<string>()
+  for (const address of inOrder(chosen(positionals, all, dataDir), dataDir)) {
+    if (done.has(address.name)) continue
+    const pid = pidOf(address, dataDir)
+    if (pid === undefined) throw new Error(`${address.name} does not run on ${dataDir}`)
+    const members = all.filter((one) => pidOf(one, dataDir) === pid)
+    const tookMs = await restart(pid, members, dataDir)
+    const names = members.map(({ name }) => name)
+    for (const name of names) done.add(name)
+    process.stdout.write(
+      `${names.join(', ')} ${names.length > 1 ? 'run' : 'runs'} again (${(tookMs / 1000).toFixed(1)} s)\n`,
+    )
   }
 }
 

@@ -5,6 +5,7 @@ import { environment } from '@bursar/http/environment'
 import { bundleOf } from './build/bundles'
 import { withAllocator } from './stack/allocator'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
+import { allInOne, groups, inGroups } from './stack/groups'
 import { home, isExecutable, root } from './stack/installation'
 import { dataDirOf } from './stack/place'
 import { requirePorts } from './stack/ports'
@@ -33,12 +34,14 @@ function readOptions() {
       options: {
         only: { type: 'string', default: '' },
         'all-in-one': { type: 'boolean', default: false },
+        'in-groups': { type: 'boolean', default: false },
         'no-restart': { type: 'boolean', default: false },
         // When scripts/start began, in seconds since 1970: the time to be ready includes the set-up.
         since: { type: 'string', default: '' },
         procfile: { type: 'string', default: resolve(root, 'Procfile') },
       },
     })
+    if (values['all-in-one'] && values['in-groups']) throw new Error('--all-in-one and --in-groups exclude each other')
     return values
   } catch (error) {
     throw new Error(`${(error as Error).message}; scripts/start --help lists the options.`)
@@ -62,14 +65,14 @@ async function readPlan(): Promise<Plan> {
   const values = readOptions()
   const lines = isExecutable ? ownLines() : parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
   const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
-  const names = entries.map((entry) => entry.name)
-  const together = {
-    name: 'bursar',
-    command: isExecutable ? ownCommand(names) : `exec bun scripts/all.ts ${names.join(' ')}`,
-  }
+  const shared = values['all-in-one'] ? allInOne : values['in-groups'] ? groups : {}
   return {
-    entries: values['all-in-one'] ? [together] : entries,
-    names,
+    entries: inGroups(
+      entries,
+      shared,
+      isExecutable ? ownCommand : (names) => `exec bun scripts/all.ts ${names.join(' ')}`,
+    ),
+    names: entries.map((entry) => entry.name),
     restart: !values['no-restart'],
     startedAtMs: Number(values.since) * 1000 || performance.timeOrigin,
   }

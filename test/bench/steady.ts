@@ -4,10 +4,14 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { until } from '@bursar/testing'
-import { startStack } from './whole-stack'
+import { groupsOf, names, startStack } from './whole-stack'
 
 const { values, positionals } = parseArgs({
-  options: { accounts: { type: 'string', default: '1000' }, 'one-process': { type: 'boolean', default: false } },
+  options: {
+    accounts: { type: 'string', default: '1000' },
+    'one-process': { type: 'boolean', default: false },
+    groups: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 })
 const [perSecond = 500, seconds = 60] = positionals.map(Number)
@@ -18,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 const stack = await startStack({
   root: join(import.meta.dir, '../..'),
-  isOneProcess: values['one-process'],
+  groups: values['one-process'] ? [names] : groupsOf(values.groups),
   accounts: Number(values.accounts),
   lanes: 64,
   profiles: null,

@@ -1,4 +1,4 @@
-// The services that carry a withdrawal out or are told of it, as processes of their own or in one, on their own Redis.
+// The services that carry a withdrawal out or are told of it, in as many processes as is asked for, on their own Redis.
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ const to = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 interface Options {
   /** The checkout whose services they are. */
   root: string
-  isOneProcess: boolean
+  /** What runs in one process each. */
+  groups: readonly (readonly string[])[]
   accounts: number
   /** So many withdrawals are asked for at a time. */
   lanes: number
@@ -30,7 +31,7 @@ interface Options {
 export type Figures = ReadonlyMap<string, number>
 
 export interface WholeStack {
-  /** Those that are measured: a service each, or one for all. */
+  /** Those that are measured, by the services in them: `wallet+blockchain`. */
   readonly processes: readonly string[]
   /** Makes so many withdrawals; resolves when they are COMPLETED and the log tracker has their lines. */
   payAll(times: number): Promise<void>
@@ -48,7 +49,7 @@ export interface WholeStack {
 }
 
 export async function startStack(options: Options): Promise<WholeStack> {
-  const { isOneProcess, accounts, lanes } = options
+  const { accounts, lanes } = options
   const dataDir = tempDir()
   const redis = await testRedis()
   const redisPid = pidListeningIn(redis)
@@ -112,9 +113,9 @@ export async function startStack(options: Options): Promise<WholeStack> {
     const all = new Map<string, Record<string, number>>()
     for (const name of names) {
       const text = await fetch(`${urls.get(name)}/metrics`).then((answer) => answer.text())
-      all.set(name, { ...countsIn(text), ...(running.has(name) && threadsOf(pidOf(name))) })
+      all.set(name, countsIn(text))
     }
-    if (isOneProcess) all.set('all', threadsOf(pidOf('all')))
+    for (const name of processes) all.set(name, { ...all.get(name), ...threadsOf(pidOf(name)) })
     return all
   }
 
@@ -159,15 +160,25 @@ async function settingsOf({ settings }: Options, dataDir: string, redisUrl: stri
   return { env, urls }
 }
 
+/** The groups that an option names, `ledger,sanctions;wallet`, and each other service by itself. */
+export function groupsOf(text: string): string[][] {
+  const groups = text.split(';').map((group) => group.split(',').filter(Boolean))
+  const named = groups.flat()
+  return [...groups, ...names.filter((name) => !named.includes(name)).map((name) => [name])].filter(
+    ({ length }) => length > 0,
+  )
+}
+
 /** By name. They end with this process. */
-function startProcesses({ root, isOneProcess, profiles }: Options, dataDir: string, env: Record<string, string>) {
+function startProcesses({ root, groups, profiles }: Options, dataDir: string, env: Record<string, string>) {
   const running = new Map<string, Bun.Subprocess>()
   process.on('exit', () => {
     for (const child of running.values()) child.kill('SIGKILL')
   })
-  for (const name of isOneProcess ? ['all'] : names) {
+  for (const group of groups) {
+    const name = group.join('+')
     const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-md', '--cpu-prof-dir', join(profiles, name)]
-    const program = name === 'all' ? ['scripts/all.ts', ...names] : [`services/${name}/src/main.ts`]
+    const program = group.length > 1 ? ['scripts/all.ts', ...group] : [`services/${name}/src/main.ts`]
     const output = openSync(join(dataDir, `${name}.log`), 'w')
     const command = [process.execPath, '--no-env-file', ...profiling, ...program]
     running.set(

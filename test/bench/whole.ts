@@ -1,6 +1,7 @@
 // A whole withdrawal, screening included: `bun test/bench/whole.ts [withdrawals] [rounds]` (2000, 3). The processor time of
 // all its services, of those that are told of it and of Redis, beside the floor (floors/withdrawal.ts), in one run and in turn.
-// With `--accounts N` they are of so many accounts (50), with `--one-process` all services share a process, with `--profile DIR`
+// With `--accounts N` they are of so many accounts (50), with `--one-process` all services share a process, with
+// `--groups 'core-ledger,sanctions;wallet,blockchain'` those of a group do, with `--profile DIR`
 // CPU profiles are written there, with `--of DIR` the services are those of another checkout, with `--with NAME=VALUE` they have
 // that setting. With `--beside DIR` those of another checkout, without that setting, are measured in the same run, in turn.
 import { join } from 'node:path'
@@ -8,12 +9,13 @@ import { parseArgs } from 'node:util'
 import { tempDir } from '@bursar/testing'
 import { withdrawalFloor } from './floors/withdrawal'
 import { hottest } from './profile'
-import { carriers, type Figures, startStack, type WholeStack } from './whole-stack'
+import { carriers, type Figures, groupsOf, names, startStack, type WholeStack } from './whole-stack'
 
 const { values, positionals } = parseArgs({
   options: {
     accounts: { type: 'string', default: '50' },
     'one-process': { type: 'boolean', default: false },
+    groups: { type: 'string', default: '' },
     profile: { type: 'string' },
     of: { type: 'string' },
     beside: { type: 'string' },
@@ -23,10 +25,10 @@ const { values, positionals } = parseArgs({
 })
 const [count = 2000, rounds = 3] = positionals.map(Number)
 const profiles = values.profile ?? null
-const isOneProcess = values['one-process']
+const groups = values['one-process'] ? [names] : groupsOf(values.groups)
 const accounts = Number(values.accounts)
 const batch = 64
-const common = { isOneProcess, accounts, lanes: batch }
+const common = { groups, accounts, lanes: batch }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 const settings = Object.fromEntries(values.with.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]))
@@ -111,7 +113,7 @@ function tell(what: string, stack: WholeStack, each: Figures): void {
   const [carried, all] = [sumOf(each, [...carriers, 'redis']), totalOf(stack, each)]
   const least = each.get('floor') ?? Number.NaN
   const parts = [...stack.processes, 'redis'].map((name) => `${name} ${(each.get(name) ?? 0).toFixed(3)}`)
-  const untold = isOneProcess
+  const untold = groups.some(({ length }) => length > 1)
     ? ''
     : `; without those that are told ${carried.toFixed(3)} = ${(carried / least).toFixed(1)} times`
   console.log(

@@ -22,10 +22,11 @@ const password = 'a password of this test'
 
 const all = Object.keys(services) as ServiceName[]
 
-/** Starts all services, or those that are named; resolves once each of them answers. */
+/** Starts all services, or those that are named, with options of the starter; resolves once each of them answers. */
 export async function startProcesses(
   settings: Record<string, string> = {},
   names: readonly ServiceName[] = all,
+  options: readonly string[] = [],
 ): Promise<ProcessStack> {
   const redis = await testRedis()
   const ports = await Promise.all(
@@ -43,7 +44,8 @@ export async function startProcesses(
     ...settings,
   }
   await makeCheapSeed(env.DATA_DIR ?? '')
-  const command = [process.execPath, '--no-env-file', await programOfCommand('run-stack'), '--only', names.join(',')]
+  const program = await programOfCommand('run-stack')
+  const command = [process.execPath, '--no-env-file', program, '--only', names.join(','), ...options]
   const stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   const url = (name: ServiceName) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
   const to = (name: ServiceName) =>

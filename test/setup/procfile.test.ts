@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { serviceNames } from '@bursar/contracts/services'
+import { allInOne, groups, inGroups } from '../../scripts/stack/groups'
 import { addressesOf, chooseEntries, parseProcfile } from '../../scripts/stack/procfile'
 import { isOldRedis } from '../../scripts/stack/redis-server'
 
@@ -18,6 +20,34 @@ describe('parseProcfile', () => {
 test('chooseEntries keeps the order of the Procfile', () => {
   const entries = parseProcfile('a: 1\nb: 2\nc: 3\n')
   expect(chooseEntries(entries, ['c', 'a']).map((entry) => entry.name)).toEqual(['a', 'c'])
+})
+
+describe('inGroups', () => {
+  const together = (names: readonly string[]) => `all ${names.join(' ')}`
+  const grouped = (text: string, by = groups) => inGroups(parseProcfile(text), by, together)
+
+  test('has one line for the services of a group, in the order of the Procfile', () => {
+    const text = 'quote: q\nworker: w\nwallet: x\ncore-ledger: l\nblockchain: b\n'
+    expect(grouped(text)).toEqual([
+      { name: 'ledger', command: 'all quote core-ledger' },
+      { name: 'chains', command: 'all wallet blockchain' },
+      { name: 'worker', command: 'w' },
+    ])
+    expect(grouped(text, allInOne)).toEqual([
+      { name: 'bursar', command: 'all quote wallet core-ledger blockchain' },
+      { name: 'worker', command: 'w' },
+    ])
+    expect(grouped(text, {})).toEqual(parseProcfile(text))
+  })
+
+  test('leaves a service alone that is the only one of its group', () => {
+    expect(grouped('wallet: x\nquote: q\n')).toEqual(parseProcfile('wallet: x\nquote: q\n'))
+  })
+
+  test('each service is in one group', () => {
+    for (const some of [groups, allInOne])
+      expect(Object.values(some).flat().toSorted()).toEqual(serviceNames.toSorted())
+  })
 })
 
 describe('addressesOf', () => {

@@ -1,0 +1,70 @@
+// `scripts/start --in-groups`: four processes for all services, and what a restart of one of them means for the others.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type ServiceName, services } from '@bursar/contracts/services'
+import { holderOf } from '@bursar/store/file-lock'
+import { type ProcessStack, runOn, startProcesses, underLoad } from './process-stack'
+
+setDefaultTimeout(600_000)
+
+let stack: ProcessStack
+
+beforeAll(async () => {
+  stack = await startProcesses({ RESTART_WAIT_MS: '60000', UPSTREAM_TIMEOUT_MS: '120000' }, undefined, ['--in-groups'])
+})
+afterAll(() => stack?.stop())
+
+/** The services that each process runs. */
+function processes(): Map<number, ServiceName[]> {
+  const pidOf = (name: ServiceName) =>
+    holderOf(join(stack.env.DATA_DIR ?? '', `${services[name].slug}.sqlite`))?.pid ?? 0
+  return Map.groupBy(Object.keys(services) as ServiceName[], pidOf)
+}
+
+const sorted = (groups: Iterable<readonly string[]>) => [...groups].map((names) => [...names].sort()).sort()
+
+const expected = sorted([
+  ['account', 'core-ledger', 'customer', 'quote', 'sanctions'],
+  ['blockchain', 'wallet'],
+  ['gateway', 'identity-manager', 'main-api', 'message', 'participant', 'transaction-manager'],
+  ['log-tracker', 'notification', 'webhook'],
+])
+
+test('services that take the same steps of a payment share a process', () => {
+  expect(sorted(processes().values())).toEqual(expected)
+})
+
+test('a restart of one of a group restarts the others of its process, and loses no request of the rest', async () => {
+  const before = processes()
+  const headers = await stack.logIn()
+  const ask = (path: string) => fetch(stack.url('gateway') + path, { headers })
+  const caller = () =>
+    Promise.all([ask('/customer/v1/customers'), ask('/wallet/v1/health/live'), ask('/quote/v1/assets')])
+  let out = ''
+  const { failed } = await underLoad(
+    [caller],
+    async () => {
+      const ended = await runOn(stack, 'restart', 'wallet')
+      expect([ended.code, ended.error]).toEqual([0, ''])
+      out = ended.out
+    },
+    { first: 6 },
+  )
+  expect(failed.slice(0, 3)).toEqual([])
+  expect(out).toMatch(/^wallet, blockchain run again \(\d+\.\d s\)\n$/)
+  const after = processes()
+  expect(sorted(after.values())).toEqual(expected)
+  const kept = [...before.keys()].filter((pid) => after.has(pid))
+  expect(kept.flatMap((pid) => before.get(pid) ?? [])).not.toContain('wallet')
+  expect(kept).toHaveLength(3)
+})
+
+test('a restart of all takes each process once, that of the gateway last', async () => {
+  const before = processes()
+  const { code, error, out } = await runOn(stack, 'restart')
+  expect([code, error]).toEqual([0, ''])
+  const told = [...out.matchAll(/^(.*) run again \(\d+\.\d s\)$/gm)].map(([, names = '']) => names.split(', '))
+  expect(sorted(told)).toEqual(expected)
+  expect(told.at(-1)).toContain('gateway')
+  expect([...processes().keys()].filter((pid) => before.has(pid))).toEqual([])
+})
