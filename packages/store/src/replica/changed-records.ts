@@ -1,8 +1,9 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
-import { and, asc, eq, getTableColumns, gt, lte } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, lte } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../engine/store'
 import { changes } from '../schema/shared.table'
+import { queryAmong } from '../statements/among'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { epochOf, forgetChange, markAllChanged, markChanged, settleChanges, settledUpTo } from './changes'
 
@@ -16,6 +17,8 @@ export interface ChangedRecords<Row> {
   forget(tx: Tx, id: string): Promise<unknown>
   /** A record with the mark of its state; undefined when there is none. */
   stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
+  /** The same of many, by their ids. */
+  statesOf(db: Db, ids: readonly string[]): Promise<Map<string, { row: Row; mark: ChangeMark }>>
   /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
   pageAfter<R>(
     store: Store,
@@ -35,12 +38,13 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
   type Row = T['$inferSelect']
   const isKind = eq(changes.kind, kind)
   const columns = { version: changes.seq, row: getTableColumns(table) }
-  const rowById = prepared((db) =>
-    db
-      .select(columns)
-      .from(changes)
-      .innerJoin(table, eq(table.id, changes.recordId))
-      .where(and(isKind, eq(changes.recordId, param('id')))),
+  const rowsById = queryAmong(
+    (ids) => (db) =>
+      db
+        .select({ ...columns, id: changes.recordId })
+        .from(changes)
+        .innerJoin(table, eq(table.id, changes.recordId))
+        .where(and(isKind, inArray(changes.recordId, ids))),
   )
   const rowsAfter = prepared((db) =>
     db
@@ -52,15 +56,17 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
       .limit(param('limit')),
   )
   // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier is stated again.
+  async function statesOf(db: Db, ids: readonly string[]) {
+    const epoch = await epochOf(db)
+    const rows = await rowsById(db, [...new Set(ids)])
+    return new Map(rows.map(({ id, row, version }) => [id, { row: row as Row, mark: { epoch, version } }]))
+  }
   return {
     mark: (tx, id) => markChanged(tx, kind, id),
     markAll: (tx, ids) => markAllChanged(tx, kind, ids),
     forget: (tx, id) => forgetChange(tx, kind, id),
-    async stateOf(db, id) {
-      const epoch = await epochOf(db)
-      const [found] = await rowById(db).execute({ id })
-      return found && { row: found.row as Row, mark: { epoch, version: found.version } }
-    },
+    stateOf: async (db, id) => (await statesOf(db, [id])).get(id),
+    statesOf,
     async pageAfter(store, after, present) {
       await settleChanges(store)
       const epoch = await epochOf(store.read)

@@ -69,6 +69,15 @@ export async function getAccountState(db: Db, id: string): Promise<AccountState>
   return { ...toRecord(state.row), ...state.mark }
 }
 
+/** Those of many, in their order; null for one that is not there. */
+export async function getAccountStates(db: Db, ids: readonly string[]): Promise<(AccountState | null)[]> {
+  const states = await accountRecords.statesOf(db, ids)
+  return ids.map((id) => {
+    const state = states.get(id)
+    return state ? { ...toRecord(state.row), ...state.mark } : null
+  })
+}
+
 /** The record as the API returns it. */
 export const toAccount = ({ participantId, createdAt, ...row }: AccountRow): Account => ({
   ...row,

@@ -1,5 +1,5 @@
-import { answerEach, ChangesQuery, type Deps, internalRoutes, response } from '@bursar/http'
-import { accountRecords, getAccountState, toRecord } from './accounts'
+import { ChangesQuery, type Deps, internalRoutes, response } from '@bursar/http'
+import { accountRecords, getAccountState, getAccountStates, toRecord } from './accounts'
 import { AccountChanges, AccountState, AccountStates, ById, Ids } from './accounts.model'
 
 /** Called by other services only (contracts/account.ts). */
@@ -9,7 +9,7 @@ export const internalAccountRoutes = ({ store, identity }: Deps) =>
       query: ChangesQuery,
       response: { 200: response(AccountChanges) },
     })
-    .post('/states', ({ body }) => answerEach(body.items, String, (id) => getAccountState(store.read, id)), {
+    .post('/states', async ({ body }) => ({ items: await getAccountStates(store.read, body.items) }), {
       body: Ids,
       response: { 200: response(AccountStates) },
     })

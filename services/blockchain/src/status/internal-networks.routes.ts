@@ -3,7 +3,7 @@ import { getHoldings, getNetworks, getTransactionParties } from '@bursar/contrac
 import { t, text } from '@bursar/contracts/schema'
 import { answerEach, internalRoutes, response } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
-import { holdingsOf, listNetworks, partiesOf } from './internal-networks'
+import { holdingsOf, holdingsOfMany, listNetworks, partiesOf } from './internal-networks'
 
 /** Called by other services only (contracts/blockchain.ts): networks, holdings and the parties of transactions. */
 export const internalNetworkRoutes = ({ identity, networks, store }: BlockchainDeps) =>
@@ -20,7 +20,7 @@ export const internalNetworkRoutes = ({ identity, networks, store }: BlockchainD
     .post(
       '/holdings/:network',
       ({ params, body }) =>
-        answerEach(body.items, String, (address) => holdingsOf(store.read, networks, params.network, address)),
+        answerEach(body.items, String, holdingsOfMany(store.read, networks, params.network, body.items)),
       {
         params: t.Object({ network: text(128) }),
         body: batchOf(text(128)),

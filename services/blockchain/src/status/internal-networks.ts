@@ -1,3 +1,4 @@
+import { comparableAddress } from '@bursar/contracts/address'
 import type { getHoldings, getTransactionParties, Network } from '@bursar/contracts/blockchain'
 import type { AnswerOf } from '@bursar/contracts/call'
 import type { Db } from '@bursar/store'
@@ -25,26 +26,43 @@ const toNetwork = ({ name, kind, chainId, nativeCode, nativeDecimals }: NetworkS
   nativeDecimals,
 })
 
+type Holdings = AnswerOf<typeof getHoldings>
+
 /**
  * The balances of an address in registered tokens, and in unregistered ones that were seen to arrive at
  * it. Fails for an address of another network.
  */
-export async function holdingsOf(
+export const holdingsOf = (db: Db, networks: Networks, network: string, text: string): Promise<Holdings> =>
+  holdingsOfMany(db, networks, network, [text])(text)
+
+/** The same, for any of these addresses: what may be there is read once for all of them. */
+export function holdingsOfMany(
   db: Db,
   networks: Networks,
   network: string,
-  text: string,
-): Promise<AnswerOf<typeof getHoldings>> {
+  texts: readonly string[],
+): (text: string) => Promise<Holdings> {
+  const sought = readSought(db, networks, network, texts)
+  return async (text) => {
+    const { chain, known, unknown } = await sought
+    const address = chain.address(text)
+    if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+    const others = unknown.get(comparableAddress(address)) ?? []
+    const held = [...known, ...others.map((contractAddress) => ({ contractAddress, decimals: null }))]
+    const holdings = await chain.holdings(address, held)
+    return holdings.map(({ amount, ...holding }) => ({ ...holding, amount: amount.toString() }))
+  }
+}
+
+/** The registered tokens of a network, and the unregistered ones that were seen to arrive at addresses. */
+async function readSought(db: Db, networks: Networks, network: string, texts: readonly string[]) {
   const chain = await networks.open(network)
-  const address = chain.address(text)
-  if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+  const addresses = texts.flatMap((text) => chain.address(text) ?? [])
   const known: HeldToken[] = await readTokens(db, chain.settings.name)
   const keys = new Set(known.map((token) => tokenKey(token.contractAddress)))
-  const seen = await unknownTokensAt(db, chain.settings.name, address)
-  const unknown = seen.filter((contractAddress) => !keys.has(tokenKey(contractAddress)))
-  const held = [...known, ...unknown.map((contractAddress) => ({ contractAddress, decimals: null }))]
-  const holdings = await chain.holdings(address, held)
-  return holdings.map(({ amount, ...holding }) => ({ ...holding, amount: amount.toString() }))
+  const seen = await unknownTokensAt(db, chain.settings.name, addresses)
+  const isUnknown = (contractAddress: string) => !keys.has(tokenKey(contractAddress))
+  return { chain, known, unknown: new Map([...seen].map(([key, contracts]) => [key, contracts.filter(isUnknown)])) }
 }
 
 /** Fails (404) when the chain does not know the transaction. */

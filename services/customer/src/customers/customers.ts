@@ -7,6 +7,7 @@ import {
   type NewCustomer,
   type RecordStatus,
 } from '@bursar/contracts/customer'
+import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Actor } from '@bursar/contracts/status-history'
 import { byKey, changedRecords, type Db, emit, newId, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
@@ -78,8 +79,23 @@ export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
 export async function getCustomerState(db: Db, id: string): Promise<CustomerState> {
   const state = await customerRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
-  return { customer: toCustomer(state.row), ...madeBy(state.row), ...state.mark }
+  return stateAs(state)
 }
+
+/** Those of many, in their order; null for one that is not there. */
+export async function getCustomerStates(db: Db, ids: readonly string[]): Promise<(CustomerState | null)[]> {
+  const states = await customerRecords.statesOf(db, ids)
+  return ids.map((id) => {
+    const state = states.get(id)
+    return state ? stateAs(state) : null
+  })
+}
+
+const stateAs = ({ row, mark }: { row: CustomerRow; mark: ChangeMark }): CustomerState => ({
+  customer: toCustomer(row),
+  ...madeBy(row),
+  ...mark,
+})
 
 /** Fails (404) when no customer has it. */
 export async function getCustomerByExternalId(db: Db, externalId: string): Promise<CustomerRow> {

@@ -1,5 +1,5 @@
-import { answerEach, ChangesQuery, type Deps, internalRoutes, response } from '@bursar/http'
-import { customerRecords, getCustomerByExternalId, getCustomerState, toRecord } from './customers'
+import { ChangesQuery, type Deps, internalRoutes, response } from '@bursar/http'
+import { customerRecords, getCustomerByExternalId, getCustomerState, getCustomerStates, toRecord } from './customers'
 import { ByExternalId, ById, CustomerChanges, CustomerState, CustomerStates, Ids } from './customers.model'
 
 /** Called by other services only (contracts/customer.ts). */
@@ -17,7 +17,7 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
       },
       { params: ByExternalId, response: { 200: response(CustomerState) } },
     )
-    .post('/states', ({ body }) => answerEach(body.items, String, (id) => getCustomerState(store.read, id)), {
+    .post('/states', async ({ body }) => ({ items: await getCustomerStates(store.read, body.items) }), {
       body: Ids,
       response: { 200: response(CustomerStates) },
     })

@@ -1,6 +1,6 @@
 // The published vectors: BIP-39 (Trezor's), BIP-32 (vector 1), BIP-44 addresses and Solana's path as wallet programs show
 // them, SLIP-10 (ed25519, vector 1).
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base58, hex } from '@scure/base'
@@ -80,11 +80,40 @@ describe('the tree', () => {
     expect(verify(null, message, key, keys.signMessage(hotPlace, message))).toBe(true)
   })
 
-  test('derives the same keys with more keys than the cache holds', () => {
-    const keys = keysOf(junk)
-    const first = keys.addressOf('evm', { account: 0, index: 1 })
-    for (let index = 0; index < 300; index++) keys.addressOf('solana', { account: 1, index })
-    expect(keys.addressOf('evm', { account: 0, index: 1 })).toBe(first)
+  test('derives the same keys with more keys than are kept, in any order', () => {
+    const seed = mnemonicToSeedSync(junk)
+    const few = createKeys(seed, 3)
+    const hash = new Uint8Array(32).fill(7)
+    const all = [1, 2, 3, 4, 5].map((index) => ({ account: 1, index }))
+    const expected = all.map((place) => {
+      const fresh = createKeys(seed)
+      return [fresh.addressOf('evm', place), fresh.signHash(place, hash), fresh.addressOf('solana', place)]
+    })
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 4 }), { maxLength: 20 }), (order) => {
+        for (const i of order) {
+          const place = all[i] ?? hotPlace
+          const found = [few.addressOf('evm', place), few.signHash(place, hash), few.addressOf('solana', place)]
+          expect(found).toEqual(expected[i] ?? [])
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('keeps what is used again, and derives again what was pushed out', () => {
+    const keys = createKeys(mnemonicToSeedSync(junk), 2)
+    const derived = spyOn(HDKey.prototype, 'deriveChild')
+    const use = (index: number) => {
+      derived.mockClear()
+      keys.addressOf('evm', { account: 1, index })
+      return derived.mock.calls.length > 0
+    }
+    try {
+      expect([1, 2, 1, 3, 1, 2].map(use)).toEqual([true, true, false, true, false, true])
+    } finally {
+      derived.mockRestore()
+    }
   })
 
   test('cannot be used once it is closed', () => {

@@ -20,55 +20,61 @@ export interface Keys {
   close(): void
 }
 
-/** The number of cached private keys: deriving one takes several times longer than signing. */
-const mostCached = 256
+/** The number of keys that are kept, of half a kilobyte each: to derive one takes five times as long as to sign with it. */
+const mostKept = 8192
+
+/** A private key, and its address once that was asked for. */
+interface Kept {
+  key: Uint8Array
+  address: string | null
+}
 
 /**
  * The tree of a BIP-39 seed (64 bytes, which the caller may zero afterwards): EVM keys at m/44'/60'/account'/0/index
  * (BIP-32, BIP-44), Solana keys at m/44'/501'/account'/index' (SLIP-10). Only the two nodes above the accounts are
  * kept.
  */
-export function createKeys(seed: Uint8Array): Keys {
+export function createKeys(seed: Uint8Array, most = mostKept): Keys {
   const nodes = { evm: evmNode(seed), solana: solanaNode(seed) }
-  const cached = new Map<string, Uint8Array>()
-  // To find one takes as long as to sign with it, and each signature looks at two.
-  const addresses = new Map<string, string>()
+  /** By family and place, the least recently used one first. */
+  const kept = new Map<string, Kept>()
   let closed = false
 
-  function keyAt(family: KeyFamily, place: KeyPlace): Uint8Array {
+  function keptAt(family: KeyFamily, place: KeyPlace): Kept {
     if (closed) throw new Error('The keys are closed')
     const name = nameOf(family, place)
-    const known = cached.get(name)
-    if (known) return known
-    const key = family === 'evm' ? evmKey(nodes.evm, place) : solanaKey(nodes.solana, place)
-    for (const [oldest, old] of cached) {
-      if (cached.size < mostCached) break
-      old.fill(0)
-      cached.delete(oldest)
+    const known = kept.get(name)
+    if (known) {
+      kept.delete(name)
+      kept.set(name, known)
+      return known
     }
-    cached.set(name, key)
-    return key
+    for (const [oldest, { key }] of kept) {
+      if (kept.size < most) break
+      key.fill(0)
+      kept.delete(oldest)
+    }
+    const key = family === 'evm' ? evmKey(nodes.evm, place) : solanaKey(nodes.solana, place)
+    const derived = { key, address: null }
+    kept.set(name, derived)
+    return derived
   }
 
-  const addressOf = (family: KeyFamily, place: KeyPlace) => {
-    const key = keyAt(family, place)
-    const name = nameOf(family, place)
-    const known = addresses.get(name)
-    if (known) return known
-    const address = family === 'evm' ? evmAddress(secp256k1PublicKey(key)) : solanaAddress(ed25519PublicKey(key))
-    if (addresses.size >= mostCached) addresses.clear()
-    addresses.set(name, address)
-    return address
+  function addressOf(family: KeyFamily, place: KeyPlace): string {
+    const at = keptAt(family, place)
+    at.address ??= family === 'evm' ? evmAddress(secp256k1PublicKey(at.key)) : solanaAddress(ed25519PublicKey(at.key))
+    return at.address
   }
+
   return {
     fingerprint: addressOf('evm', hotPlace),
     addressOf,
-    signHash: (place, hash) => signSecp256k1(keyAt('evm', place), hash),
-    signMessage: (place, message) => signEd25519(keyAt('solana', place), message),
+    signHash: (place, hash) => signSecp256k1(keptAt('evm', place).key, hash),
+    signMessage: (place, message) => signEd25519(keptAt('solana', place).key, message),
     close() {
       closed = true
-      for (const key of cached.values()) key.fill(0)
-      cached.clear()
+      for (const { key } of kept.values()) key.fill(0)
+      kept.clear()
       nodes.evm.wipePrivateData()
       wipe(nodes.solana)
     },
