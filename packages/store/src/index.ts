@@ -67,6 +67,7 @@ export * from './statements/operators'
 export { byKey, deleteBy, insertInto, updateBy } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
 export {
+  addAll,
   deleteAll,
   insertAll,
   insertKeyed,
