@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { reconcile } from '@bursar/http'
 import { until } from '@bursar/testing'
+import { auditAll } from '../src/audit/audit'
 import { depositWorkers, listedDeposits } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import { listShortfalls } from '../src/movements/shortfalls'
+import { knownCauses } from '../src/reconciliation/causes'
 import {
   bench,
   credit,
@@ -174,6 +176,37 @@ describe('a deposit that its chain reversed', () => {
     const [{ id } = { id: '' }] = await recorded()
     expect(await credit(id)).toBe('done')
   })
+
+  test.each(['after', 'before'])(
+    'is a shortfall of its account %s its return was paid, until it is confirmed again',
+    async (when) => {
+      await deliver()
+      const [{ id } = { id: '' }] = await recorded()
+      await screen(ledger, id, false)
+      await ledger.ask('POST', `/transactions/${id}/reject-frozen-deposit`)
+      const { body: back } = await ledger.ask<{ id: string }>('POST', `/transactions/${id}/return`, {
+        reason: 'Unclear',
+      })
+      await screen(ledger, back.id, true)
+      if (when === 'before') {
+        await reverse()
+        expect(await withdraw()).toBeNull()
+      }
+      await complete(ledger, back.id)
+      if (when === 'after') {
+        expect(await withdraw()).toBeNull()
+        await reverse()
+      }
+      expect(await withdraw()).toMatchObject({
+        reason: expect.stringContaining(`off the chain again: transaction ${id}`),
+      })
+      const causes = [...(await knownCauses(ledger.store.read)).values()]
+      expect(causes).toEqual([['1 returned deposit was taken off the chain, 1.5']])
+      await auditAll(ledger.store)
+      await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+      expect(await withdraw()).toBeNull()
+    },
+  )
 
   test('rejected before stays rejected', async () => {
     await deliver()

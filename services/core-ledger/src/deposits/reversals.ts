@@ -1,13 +1,10 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, asc, eq, isNotNull, param, prepared, type Tx } from '@bursar/store'
-import { assets } from '../assets/assets.table'
+import type { Tx } from '@bursar/store'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
-import { chainTransfers } from '../movements/chain-transfers.table'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
-import { closeShortfall, openShortfall } from '../movements/shortfalls'
-import { transactions } from '../movements/transactions.table'
+import { measureReversed } from '../movements/reversal-shortfall'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
 
@@ -25,8 +22,8 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Da
 }
 
 /**
- * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
- * opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
+ * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); one that
+ * was credited, or returned, opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
  * decides. One that was reversed once more stays reversed, whenever the confirmation in between arrives.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
@@ -47,7 +44,7 @@ export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: st
   })
   if (!transaction) return
   await tell(tx, transaction, 'A deposit was taken off its chain', now)
-  await measure(tx, transaction, now)
+  await measureReversed(tx, transaction, now)
 }
 
 /** Handles a reversed transfer that was confirmed again, also where the reversal in between arrives later. */
@@ -60,19 +57,7 @@ export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Pro
   if (known.reversedAt === null) return
   const transaction = await transactionById(tx, known.transactionId)
   await tell(tx, transaction, 'A deposit that was taken off its chain has been confirmed again', now)
-  await measure(tx, transaction, now)
-}
-
-/** Opens or closes the shortfall of an account's asset by the deposits that were credited and are not on the chain. */
-async function measure(tx: Tx, { accountId, assetId }: TransactionRecord, now: Date): Promise<void> {
-  const missing = await creditedAndReversed(tx).execute({ accountId, assetId, status: 'COMPLETED' })
-  const [first] = missing
-  if (!first) return void (await closeShortfall(tx, accountId, assetId, 'reversal'))
-  const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
-  const reason =
-    `${formatAmount(total, first.decimals)} ${first.code} were credited and taken off the chain again: ` +
-    `transaction ${first.id}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}`
-  await openShortfall(tx, { accountId, assetId, reason, since: now }, 'reversal')
+  await measureReversed(tx, transaction, now)
 }
 
 const tell = (
@@ -100,25 +85,3 @@ const tell = (
   })
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
-
-const creditedAndReversed = prepared((db) =>
-  db
-    .select({
-      id: transactions.id,
-      amount: transactions.amount,
-      code: assets.code,
-      decimals: assets.decimals,
-    })
-    .from(chainTransfers)
-    .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(
-      and(
-        isNotNull(chainTransfers.reversedAt),
-        eq(transactions.accountId, param('accountId')),
-        eq(transactions.assetId, param('assetId')),
-        eq(transactions.status, param('status')),
-      ),
-    )
-    .orderBy(asc(transactions.id)),
-)
