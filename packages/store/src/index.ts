@@ -21,6 +21,7 @@ export { type Asked, defineList, defineSortedList, type ListPlace } from './list
 export { idFloor, newId } from './lists/ids'
 export { type ChunkPlace, inChunks } from './lists/in-chunks'
 export type { Order } from './lists/keyset'
+export { bytesOf } from './lists/row-bytes'
 export { startingWith, textIndex } from './lists/search-texts'
 export { statusHistory } from './lists/status-changes'
 export { anywhere, folded, matches } from './lists/text-search'
