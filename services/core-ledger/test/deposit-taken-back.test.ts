@@ -18,7 +18,7 @@ import {
   txHash,
   unmatched,
 } from './deposit-harness'
-import { balanceOf, complete, getTransaction, make, pay, screen, shortfallOf } from './steps'
+import { balanceOf, complete, getTransaction, make, outside, pay, screen, shortfallOf } from './steps'
 
 eachWithChain()
 
@@ -173,6 +173,27 @@ describe('a deposit that its chain reversed', () => {
     await pull()
     const [{ id } = { id: '' }] = await recorded()
     expect(await credit(id)).toBe('done')
+  })
+
+  test.each([
+    ['amount', () => ({ amount: '1500001' })],
+    ['account', async () => ({ accountId: (await owner()).accountId })],
+    ['coin', () => ({ contractAddress: outside })],
+  ])('is missing once it is confirmed with another %s, though its reversal was lost', async (_, other) => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await credit(id)
+    await deliver({ ...(await other()), confirmedAt: '2026-01-03T00:00:00.000Z' })
+    expect([await withdraw(), await unmatched()]).toMatchObject([{ assetId: bench.assetId }, [expect.any(String)]])
+    await deliver({ confirmedAt: '2026-01-04T00:00:00.000Z' })
+    expect([await withdraw(), await recorded()]).toMatchObject([null, [{ id, status: 'COMPLETED' }]])
+  })
+
+  test('is not missing while its coin cannot be told', async () => {
+    await deliver()
+    await credit((await recorded())[0]?.id ?? '')
+    await deliver({ decimals: 8, confirmedAt: '2026-01-03T00:00:00.000Z' })
+    expect([await withdraw(), await unmatched()]).toEqual([null, [expect.stringMatching(/8 on its chain$/)]])
   })
 
   test('rejected before stays rejected', async () => {

@@ -2,6 +2,7 @@ import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { and, asc, byKey, eq, isNotNull, param, prepared, type Tx } from '@bursar/store'
+import { comparableContract } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { chainTransfers } from '../movements/chain-transfers.table'
@@ -35,16 +36,22 @@ export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit |
 }
 
 /**
- * Handles a transfer that was confirmed as something else than its deposit, or cannot be compared with it: it was off
- * its chain in between, though nothing was told of that. Its deposit is taken back until the chain has it again.
+ * Handles a transfer that was confirmed as something else than its deposit: it was off its chain in between, though
+ * nothing was told of that. Its deposit is taken back until the chain has it again.
  */
 export async function takeBackReplaced(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   const confirmedAt = new Date(deposit.confirmedAt)
-  if (!known || known.reversedAt !== null || confirmedAt <= known.confirmedAt) return
+  if (!known?.transactionId || known.reversedAt !== null || confirmedAt <= known.confirmedAt) return
+  if (isTransferOf(deposit, await transactionById(tx, known.transactionId))) return
   // When is not known; before it was confirmed as what it is now.
   await takeBack(tx, deposit, new Date(confirmedAt.getTime() - 1).toISOString(), now)
 }
+
+const isTransferOf = (deposit: ConfirmedDeposit, recorded: TransactionRecord): boolean =>
+  deposit.accountId === recorded.accountId &&
+  deposit.amount === `${recorded.amount}` &&
+  comparableContract(deposit.contractAddress) === comparableContract(recorded.contractAddress)
 
 /**
  * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
