@@ -6,7 +6,7 @@ import { retryWaiting } from '../src/portfolios/movements.consumer'
 import { owedOnChains } from '../src/reconciliation/owed'
 import { reconcileOrders } from '../src/reconciliation/reconcile-orders'
 import { balance, customer, eachWithCustomer, it, look, paid } from './forgotten-bench'
-import { complete, depositOf, getTransaction, make, rejectedDeposit, screen, type Tx } from './steps'
+import { balanceOf, complete, depositOf, getTransaction, make, pay, rejectedDeposit, screen, type Tx } from './steps'
 
 eachWithCustomer()
 
@@ -59,10 +59,12 @@ describe('a paid return that the ledger does not know', () => {
     for (let i = 0; i < 2; i++) paid({ amount: '7000000' })
     await look()
     expect([await balance(), await suspense()]).toEqual([['93', '0', '93'], [0n]])
-    paid({ amount: '7000000' }, it.bench.accountId)
+    const other = { ...customer, accountId: (await it.ledger.account()).id }
+    await pay(it.ledger, other, '10')
+    paid({ amount: '7000000' }, other.accountId)
     await rejectedDeposit(it.ledger, customer, '7')
     await look()
-    expect(await suspense()).toEqual([7_000_000n])
+    expect([await balanceOf(it.ledger, other), await suspense()]).toEqual([['3', '0', '3'], [7_000_000n]])
     expect((await post(deposit, 'return')).status).toBe(400)
   })
 
