@@ -1,25 +1,54 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import type { Tx } from '@bursar/store'
+import { byKey, type Tx } from '@bursar/store'
+import { comparableContract } from '../assets/assets'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { measureReversed } from '../movements/reversal-shortfall'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
+import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
  * Whether what is told is older than the known state: events may arrive out of order, and a page of the list may have
  * been read before the event that came first. `trusted` is up to when the times of the known state are believed.
  */
 export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Date): Promise<boolean> {
-  const known = await chainTransferOf(tx, keyOf(deposit))
-  if (!known) return false
-  const since = known.reversedAt ?? known.confirmedAt
-  if (trusted && since > trusted) return false
   const at = new Date(deposit.reversedAt ?? deposit.confirmedAt)
-  return deposit.reversedAt === null ? known.reversedAt !== null && at <= since : at < since
+  const isTrusted = (since: Date) => trusted === undefined || since <= trusted
+  const aside = await setAsideOf(tx, deposit.id)
+  const asideSince = aside && new Date(aside.confirmedAt)
+  if (asideSince && at < asideSince && isTrusted(asideSince)) return true
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  const since = known && (known.reversedAt ?? known.confirmedAt)
+  if (!since || !isTrusted(since)) return false
+  return deposit.reversedAt === null && known.reversedAt !== null ? at <= since : at < since
 }
+
+/** The deposit that is set aside under an id, as it was told last; undefined for none. */
+export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> {
+  const [row] = await unmatchedById(tx).execute({ id })
+  return row?.deposit
+}
+
+/**
+ * Handles a transfer that was confirmed as something else than its deposit: it was off its chain in between, though
+ * nothing was told of that. Its deposit is taken back until the chain has it again.
+ */
+export async function takeBackReplaced(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  const confirmedAt = new Date(deposit.confirmedAt)
+  if (!known?.transactionId || known.reversedAt !== null || confirmedAt <= known.confirmedAt) return
+  if (isTransferOf(deposit, await transactionById(tx, known.transactionId))) return
+  // When is not known; before it was confirmed as what it is now.
+  await takeBack(tx, deposit, new Date(confirmedAt.getTime() - 1).toISOString(), now)
+}
+
+const isTransferOf = (deposit: ConfirmedDeposit, recorded: TransactionRecord): boolean =>
+  deposit.accountId === recorded.accountId &&
+  deposit.amount === `${recorded.amount}` &&
+  comparableContract(deposit.contractAddress) === comparableContract(recorded.contractAddress)
 
 /**
  * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); one that
@@ -85,3 +114,5 @@ const tell = (
   })
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
+
+const unmatchedById = byKey(unmatchedDeposits, 'id')
