@@ -38,6 +38,7 @@ import { openOwnStore } from './own-store'
 import { portOf } from './service-port'
 import { handleTraced, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
+import { inSteps, once } from './stop-together'
 
 /** What a service's app and consumers are made from. */
 export interface Deps {
@@ -81,6 +82,8 @@ export interface RunningService {
   settled(): Promise<boolean>
   /** Stops taking requests, finishes what is under way, hands its last events over, closes. More calls change nothing. */
   stop(): Promise<void>
+  /** What a stop does, in steps: services of one process take each of them together (stop-together.ts). Each runs once. */
+  readonly steps: readonly (() => Promise<void>)[]
 }
 
 /** What a service is made of. `D` is what its app, consumers and workers are given. */
@@ -194,17 +197,16 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const workers = [resealing, retiring, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
-    let stopping: Promise<void> | undefined
-    const stop = async () => {
-      await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
-      // Last, so that the service is away for the shortest time.
-      await common.drain.begin()
-      await server.stop()
-      await close()
-    }
+    const steps = [
+      async () => void (await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])),
+      // Late, so that the service is away for the shortest time.
+      () => common.drain.begin().then(server.closePort),
+      server.leave,
+      close,
+    ].map(once)
     const settled = async () =>
       relay.depth() === 0 && workers.every((worker) => worker.idle?.() ?? true) && (await isEmpty(bus))
-    return { url: server.url, settled, stop: () => (stopping ??= stop()) }
+    return { url: server.url, settled, stop: once(() => inSteps(steps)), steps }
   } catch (error) {
     await close()
     throw error
