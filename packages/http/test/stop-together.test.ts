@@ -99,3 +99,16 @@ test('one that fails to stop keeps no other from it, and its error is told', asy
   // Once stopped, it stays so.
   await asked.stop()
 })
+
+test('a service that stops no longer waits for others while its workers end', async () => {
+  const seen: string[] = []
+  const { asking, asked } = await startTwo(() => ({
+    deps(common) {
+      common.restarts.end = () => void seen.push('waits end')
+      return common
+    },
+    workers: () => [{ stop: async () => void seen.push('worker stops') }],
+  }))
+  await stopTogether([asking, asked])
+  expect(seen).toEqual(['waits end', 'worker stops'])
+})

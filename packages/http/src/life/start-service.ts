@@ -171,16 +171,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     ...doors,
   }
-  const close = async () => {
-    await sweeper.stop()
-    await watch.stop()
-    if (!(await relay.flush(closingMs)))
-      log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
-    await relay.stop()
-    await tracer.stop()
-    await bus.close()
-    await store.close()
-  }
+  const close = () => closeAll({ sweeper, watch, relay, tracer, bus, store, log })
   try {
     const deps = await definition.deps(common)
     const server = await openPort(definition.app(deps), portOf(config, definition, log))
@@ -198,7 +189,10 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
     const steps = [
-      async () => void (await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])),
+      async () => {
+        common.restarts.end()
+        await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
+      },
       // Late, so that the service is away for the shortest time.
       () => common.drain.begin().then(server.closePort),
       server.leave,
@@ -214,6 +208,19 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
 }
 
 const closingMs = 2000
+
+type Closed = Pick<Deps, 'relay' | 'tracer' | 'store' | 'log'> & { bus: Bus; sweeper: Worker; watch: Worker }
+
+async function closeAll({ sweeper, watch, relay, tracer, bus, store, log }: Closed): Promise<void> {
+  await sweeper.stop()
+  await watch.stop()
+  if (!(await relay.flush(closingMs)))
+    log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
+  await relay.stop()
+  await tracer.stop()
+  await bus.close()
+  await store.close()
+}
 
 function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
   if (internalAuth === 'required' || isLoopback(host)) return
