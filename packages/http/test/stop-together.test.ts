@@ -57,7 +57,7 @@ const isClosed = (url: string) =>
 test('a request that is under way gets the answer of the other, whose port has closed', async () => {
   const gate = Promise.withResolvers<void>()
   let arrived = false
-  const { asking, asked } = await startTwo((ask) => ({
+  const { asking, asked, ask } = await startTwo((ask) => ({
     routes: new Elysia().get('/asks', async () => {
       arrived = true
       await gate.promise
@@ -71,6 +71,7 @@ test('a request that is under way gets the answer of the other, whose port has c
   gate.resolve()
   expect(await (await answer).json()).toEqual({ said: 'here' })
   expect(await stopping).toEqual([])
+  await expect(ask('/said')).rejects.toThrow('Unable to connect')
 })
 
 test('each step of a stop is taken by all before the next, so that what is under way finds all that it needs', async () => {
