@@ -2,7 +2,7 @@
 // REDIS_URL; `scripts/start --all-in-one` brings one along.
 import { messageOf } from '@bursar/contracts/log'
 import { isServiceName, serviceNames } from '@bursar/contracts/services'
-import { logSettled, type RunningService } from '@bursar/http'
+import { type RunningService, runMain, stopTogether } from '@bursar/http'
 import { startByName } from './stack/service-modules'
 
 async function startOne(name: string): Promise<RunningService> {
@@ -19,23 +19,19 @@ async function startAll(names: string[]): Promise<{ name: string; started: Runni
   const failed = outcomes.findIndex((outcome) => outcome.status === 'rejected')
   const outcome = outcomes[failed]
   if (outcome?.status !== 'rejected') return running
-  await Promise.allSettled(running.map(({ started }) => started.stop()))
+  await stopTogether(running.map(({ started }) => started))
   throw new Error(`${names[failed]} could not start: ${messageOf(outcome.reason)}`)
 }
 
-try {
+runMain(async () => {
   const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : serviceNames)
-  const stop = async () => {
-    const outcomes = await Promise.allSettled(running.map(({ started }) => started.stop()))
-    for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason)
-    await logSettled()
-    process.exit(outcomes.every(({ status }) => status === 'fulfilled') ? 0 : 1)
-  }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
   for (const { name, started } of running) console.log(`${name} ${started.url}`)
   console.log(`${running.length} services ready after ${Math.round(performance.now())} ms`)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+  return {
+    async stop() {
+      const errors = await stopTogether(running.map(({ started }) => started))
+      for (const error of errors) console.error(error)
+      if (errors.length > 0) throw new Error(`${errors.length} services could not stop in order`)
+    },
+  }
+})

@@ -13,9 +13,10 @@ import { runnerOf } from './stack/stack-lock'
 const help = `Usage: bun run restart [services] [--data-dir <folder>]
 
 Restarts services of the running stack one after another: those that are named, or all, the gateway last. Services that share a
-process (scripts/start --in-groups) are restarted together. Each finishes what is under way, and requests that come meanwhile wait for it (RESTART_WAIT_MS). Only the gateway's own restart is seen from outside:
-for a second or two nothing answers at its port, unless a proxy in front of it waits. Settings that were changed take effect when
-all is started again; what lies in files (keys, certificates, <NAME>_FILE) is read anew.
+process (scripts/start --in-groups) are restarted together. Each finishes what is under way, and requests that come meanwhile
+wait for it (RESTART_WAIT_MS). Only the restart of the gateway's process is seen from outside: for a second or two nothing answers
+at its port, unless a proxy in front of it waits. Settings that were changed take effect when all is started again; what lies in
+files (keys, certificates, <NAME>_FILE) is read anew.
 
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --help                this text

@@ -63,13 +63,18 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = isExecutable ? ownLines() : parseProcfile(await Bun.file(values.procfile).text()).map(withBundle())
-  const entries = chooseEntries(lines, values.only.split(',').filter(Boolean))
+  const lines = isExecutable ? ownLines() : parseProcfile(await Bun.file(values.procfile).text())
+  const chosen = chooseEntries(lines, values.only.split(',').filter(Boolean))
+  const entries = isExecutable ? chosen : chosen.map(withBundle())
   const shared = values['all-in-one'] ? allInOne : values['in-groups'] ? groups : {}
+  // A line of a Procfile that starts a service in another way, with settings or elsewhere, is carried out as it is.
+  const usual = chosen.filter((entry) => isExecutable || isUsual(entry)).map(({ name }) => name)
   return {
     entries: inGroups(
       entries,
-      shared,
+      Object.fromEntries(
+        Object.entries(shared).map(([name, some]) => [name, some.filter((one) => usual.includes(one))]),
+      ),
       isExecutable ? ownCommand : (names) => `exec bun scripts/all.ts ${names.join(' ')}`,
     ),
     names: entries.map((entry) => entry.name),
@@ -82,13 +87,15 @@ async function readPlan(): Promise<Plan> {
 const ownLines = (): Entry[] => Object.keys(configModules).map((name) => ({ name, command: ownCommand([name]) }))
 const ownCommand = (names: readonly string[]): string => `exec ${quoted(process.execPath)} service ${names.join(' ')}`
 
+const isUsual = ({ name, command }: Entry): boolean => command === `exec bun services/${name}/src/main.ts`
+
 /** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
 function withBundle(): (entry: Entry) => Entry {
   // Bundles are for production: what it leaves out, response checks for one, is not in them.
   if (process.env.NODE_ENV !== 'production') return (entry) => entry
   const bundle = bundleOf(root)
   return (entry) => {
-    const found = entry.command === `exec bun services/${entry.name}/src/main.ts` ? bundle(entry.name) : null
+    const found = isUsual(entry) ? bundle(entry.name) : null
     return found === null ? entry : { ...entry, command: `exec bun ${found}` }
   }
 }
@@ -135,7 +142,7 @@ async function runStack(): Promise<End> {
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
   const first = keepFirstPassword()
-  const stack = openStack({ cwd: home, names: labels, graceMs, say: tell, sift: first.sift })
+  const stack = openStack({ cwd: home, names: labels, graceMs, restarts: plan.restart, say: tell, sift: first.sift })
   obeySignals(stack)
   bringUp(stack, redis, plan, first).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end

@@ -33,6 +33,8 @@ export interface StackOptions {
   names: readonly string[]
   /** The time between SIGTERM and SIGKILL. */
   graceMs: number
+  /** Whether a process that ends in order, as by `bun run restart`, is started again before `keepRunning`, too. */
+  restarts?: boolean
   /** Prints a message for people. */
   say: (sentence: string) => void
   /** Filters the standard error of the processes. */
@@ -46,10 +48,17 @@ interface Member {
 }
 
 /**
- * Opens an empty stack. A process that ends by itself, whatever its exit code, ends the stack; after `keepRunning` it is
- * restarted, at most five times a minute.
+ * Opens an empty stack. A process that ends by itself ends the stack; after `keepRunning` it is restarted, at most five times
+ * a minute.
  */
-export function openStack({ cwd, names, graceMs, say, sift = (sink) => sink }: StackOptions): Stack {
+export function openStack({
+  cwd,
+  names,
+  graceMs,
+  restarts: mayRestart = false,
+  say,
+  sift = (sink) => sink,
+}: StackOptions): Stack {
   const width = Math.max(...names.map((name) => name.length))
   const layers: Member[][] = []
   const end = Promise.withResolvers<End>()
@@ -75,7 +84,8 @@ export function openStack({ cwd, names, graceMs, say, sift = (sink) => sink }: S
       const how = await member.running.ended
       if (ending.signal.aborted) return
       const ended = `${name} ended by itself with ${how}${log ? ` (its log is ${log})` : ''}`
-      if (!restarting) return finish({ sentence: ended, failed: true })
+      const isInOrder = mayRestart && how === 'exit code 0'
+      if (!restarting && !isInOrder) return finish({ sentence: ended, failed: true })
       const next = restarts.next(performance.now())
       if (!next) return finish({ sentence: `${ended}, after ${mostRestarts} restarts within a minute`, failed: true })
       say(

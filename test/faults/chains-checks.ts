@@ -1,6 +1,7 @@
 // What must hold once all movements of test/faults/chains-run.ts have ended.
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { until } from '@bursar/testing'
 import type { Stack } from './chains-stack'
 
 export const coins = [
@@ -146,4 +147,29 @@ async function scriptProblems(stack: Stack): Promise<string[]> {
     else if (script === 'reconcile' && !/, 0 too many/.test(said)) found.push(`more is held than owed: ${said}`)
   }
   return found
+}
+
+/** Each step of each transaction is told once, in whatever order. */
+export async function eventProblems(stack: Stack, all: Transaction[]): Promise<string[]> {
+  const told = async (id: string) => {
+    const { body } = await stack.ask<{ data: { data: { status: string } }[] }>(
+      'notification',
+      'GET',
+      `/events?transactionId=${id}&limit=100`,
+    )
+    return body.data.map(({ data }) => data.status)
+  }
+  const problems: string[] = []
+  for (const { id, type, status } of all) {
+    const statuses = await until(
+      async () => {
+        const found = await told(id)
+        return found.includes(status) ? found : null
+      },
+      { what: `${status} of ${type} ${id} to be told`, timeoutMs: 60_000 },
+    )
+    if (new Set(statuses).size !== statuses.length)
+      problems.push(`${type} ${id} is ${status}, and told were ${statuses}`)
+  }
+  return problems
 }

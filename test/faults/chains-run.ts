@@ -1,7 +1,7 @@
 // Mixed movements on the simulated networks while services and Redis are killed, and what must hold in the end.
 import { until } from '@bursar/testing'
-import { type Coin, coins, type Payment, problemsOf, type Transaction } from './chains-checks'
-import { type ChainService, type Stack, startStack } from './chains-stack'
+import { type Coin, coins, eventProblems, type Payment, problemsOf, type Transaction } from './chains-checks'
+import { type ChainService, type Groups, type Stack, startStack } from './chains-stack'
 
 export interface ChaosOptions {
   seed: number
@@ -9,6 +9,8 @@ export interface ChaosOptions {
   kills: number
   /** Movements that are under way at the same time. */
   lanes: number
+  /** The services of a process each, which are then also stopped, and killed again as they start; unless given, one each. */
+  groups?: Groups | undefined
   print: (text: string) => void
 }
 
@@ -21,10 +23,13 @@ export interface ChaosReport {
   kills: number
 }
 
+/** As `scripts/start --in-groups` has them, with notifications, which are then compared with the ledger. */
+export const inGroups: Groups = [['core-ledger', 'account', 'customer'], ['wallet', 'blockchain'], ['notification']]
+
 const victims = ['wallet', 'blockchain', 'core-ledger', 'redis'] as const
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const stack = await startStack()
+  const stack = await startStack({}, undefined, options.groups)
   try {
     return await chaosOn(stack, options)
   } finally {
@@ -32,7 +37,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: ChaosOptions): Promise<ChaosReport> {
+async function chaosOn(
+  stack: Stack,
+  { seed, movements, kills, lanes, groups, print }: ChaosOptions,
+): Promise<ChaosReport> {
   const random = randomFrom(seed)
   const assets: Coin[] = []
   for (const { code, decimals, network, address } of coins) {
@@ -80,14 +88,17 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
     (one, other) => one - other,
   )
   let killed = 0
+  const badEnds: string[] = []
   async function killer(): Promise<void> {
     for (const moment of moments) {
       await until(() => made > moment, { what: `movement ${moment}`, timeoutMs: 600_000 })
       const [victim, delayMs, awayMs] = [pickBy(random)(victims), random() * 100, random() * 500]
       await Bun.sleep(delayMs)
       killed += 1
-      print(`kill ${killed}: ${victim} after ${made} movements`)
-      await killAndStart(stack, victim, awayMs)
+      const way = groups ? (ways[killed % ways.length] as Way) : 'kill'
+      print(`${way} ${killed}: ${victim} after ${made} movements`)
+      if (victim === 'redis') await killRedis(stack, awayMs)
+      else badEnds.push(...(await endAndStart(stack, victim, way, awayMs)))
     }
   }
 
@@ -99,7 +110,7 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
   print(
     `${made} movements made: ${deposits.length} deposits, ${withdrawals.length} withdrawals, ${refusedCount()} refused`,
   )
-  await Promise.all((['wallet', 'blockchain', 'core-ledger'] as const).map(stack.ready))
+  await stack.allReady()
   const all = await until(() => settled(stack, deposits.length + withdrawals.length), {
     what: 'all movements to end',
     timeoutMs: 180_000,
@@ -107,6 +118,7 @@ async function chaosOn(stack: Stack, { seed, movements, kills, lanes, print }: C
   isOver = true
   await screening
   const problems = await problemsOf(stack, { all, accounts, assets, deposits, withdrawals, rejected })
+  if (groups) problems.push(...badEnds, ...(await eventProblems(stack, all)))
   return {
     problems,
     withdrawals: withdrawals.length,
@@ -188,15 +200,32 @@ async function newAccount(stack: Stack, i: number) {
   return { id: account.id, addresses }
 }
 
-async function killAndStart(stack: Stack, victim: ChainService | 'redis', awayMs: number): Promise<void> {
-  if (victim === 'redis') {
-    await stack.redis.kill()
-    await Bun.sleep(awayMs)
-    return await stack.redis.restart()
-  }
-  await stack.kill(victim)
+async function killRedis(stack: Stack, awayMs: number): Promise<void> {
+  await stack.redis.kill()
   await Bun.sleep(awayMs)
+  await stack.redis.restart()
+}
+
+const ways = ['kill', 'kill twice', 'stop', 'stop at the start'] as const
+type Way = (typeof ways)[number]
+
+/** Answers what was wrong with the end of the process. */
+async function endAndStart(stack: Stack, victim: ChainService, way: Way, awayMs: number): Promise<string[]> {
+  const isStopped = way.startsWith('stop')
+  if (way === 'stop at the start') {
+    await stack.kill(victim)
+    stack.start(victim)
+  }
+  // A process that has loaded nothing yet ends by the signal itself. At the start the others of its own may still be starting.
+  if (isStopped) await (way === 'stop' ? stack.allReady() : stack.ready(victim))
+  const code = await stack.kill(victim, isStopped ? 'SIGTERM' : 'SIGKILL')
+  if (way === 'kill twice') {
+    stack.start(victim)
+    await Bun.sleep(awayMs)
+    await stack.kill(victim)
+  }
   stack.start(victim)
+  return isStopped && code !== 0 ? [`${victim} ended with ${code} by SIGTERM (${way})`] : []
 }
 
 /** All transactions once none is open; null before. */

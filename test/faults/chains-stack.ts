@@ -10,7 +10,7 @@ import { programOf, runCommand } from '../commands'
 
 const root = join(import.meta.dir, '../..')
 export const chainServices = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const
-export type ChainService = (typeof chainServices)[number]
+export type ChainService = (typeof chainServices)[number] | 'notification'
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /** How long a service may stay away before it counts as lost. */
@@ -18,24 +18,34 @@ const patienceMs = 60_000
 /** Of Linux, whatever its own clock. */
 const msPerTick = 10
 
-/** `options` are those of Bun for a service's process. */
+/** The services of a process each. */
+export type Groups = readonly (readonly ChainService[])[]
+
+/** `options` are those of Bun for a service's process. What is started or killed is the process of a service. */
 export async function startStack(
   settings: Record<string, string> = {},
   options: (name: ChainService) => string[] = () => [],
+  groups: Groups = chainServices.map((name) => [name]),
 ) {
   const redis = await testRedis()
-  const { env, urls, dataDir } = await settingsOf(redis.url, settings)
-  const running = new Map<ChainService, Bun.Subprocess>()
+  const all = groups.flat()
+  const { env, urls, dataDir } = await settingsOf(redis.url, all, settings)
+  const running = new Map<string, Bun.Subprocess>()
+  const groupOf = (name: ChainService) => groups.find((group) => group.includes(name)) ?? [name]
 
   function start(name: ChainService): void {
+    const group = groupOf(name)
     const place = { cwd: root, env: withAllocator(env), stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
-    running.set(name, Bun.spawn([process.execPath, '--no-env-file', ...options(name), programOf(name)], place))
+    const program = group.length === 1 ? [programOf(name)] : ['scripts/all.ts', ...group]
+    running.set(group.join(), Bun.spawn([process.execPath, '--no-env-file', ...options(name), ...program], place))
   }
-  async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const process = running.get(name)
-    running.delete(name)
+  /** Resolves with its exit code. */
+  async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | undefined> {
+    const key = groupOf(name).join()
+    const process = running.get(key)
+    running.delete(key)
     process?.kill(signal)
-    await process?.exited
+    return await process?.exited
   }
   const ready = (name: ChainService) =>
     until(async () => (await fetch(`${urls.get(name)}/health`)).status === 200, {
@@ -72,14 +82,14 @@ export async function startStack(
 
   /** Processor time that a service has used, in milliseconds: it says more than the clock on a machine that is shared. */
   function cpuMs(name: ChainService): number {
-    const fields = readFileSync(`/proc/${running.get(name)?.pid}/stat`, 'utf8')
+    const fields = readFileSync(`/proc/${running.get(groupOf(name).join())?.pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
     return (Number(fields[11]) + Number(fields[12])) * msPerTick
   }
 
-  for (const name of chainServices) start(name)
-  await Promise.all(chainServices.map(ready))
+  for (const [name] of groups) if (name) start(name)
+  await Promise.all(all.map(ready))
   return {
     redis,
     dataDir,
@@ -89,19 +99,21 @@ export async function startStack(
     start,
     kill,
     ready,
+    /** Of all services. */
+    allReady: () => Promise.all(all.map(ready)),
     cpuMs,
     async close() {
-      await Promise.all(chainServices.map((name) => kill(name)))
+      await Promise.all(all.map((name) => kill(name)))
       await redis.stop()
     },
   }
 }
 
 /** A data folder, ports, and the settings that name them. */
-async function settingsOf(redisUrl: string, settings: Record<string, string>) {
+async function settingsOf(redisUrl: string, names: readonly ChainService[], settings: Record<string, string>) {
   const dataDir = tempDir()
   await makeCheapSeed(dataDir)
-  const { urls, settings: addresses } = await freeAddresses(chainServices)
+  const { urls, settings: addresses } = await freeAddresses(names)
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production',

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@bursar/testing'
 import { RedisClient } from 'bun'
@@ -20,6 +20,24 @@ describe('a stack that comes up', () => {
     stranger.close()
     expect(runner.output).toContain(`redis        redis://***@127.0.0.1:${ports.redis}`)
     expect(await (await fetch(`http://127.0.0.1:${ports.quote}/health`)).text()).toBe('ok')
+  })
+
+  test('starts a process again that is restarted before all are ready; with --no-restart that ends it', async () => {
+    const once = join(folder, 'once')
+    const procfile = `quote: [ -e ${once} ] || { touch ${once}; exit 0; }; exec bun ${join(folder, 'tiny.ts')} QUOTE_PORT\n`
+    const runner = start({ procfile })
+    await runner.says('Bursar is ready')
+    expect(runner.output).toContain('quote ended by itself with exit code 0; it is started again')
+    rmSync(once)
+    const other = { quote: await freePort(), redis: await freePort() }
+    const env = { QUOTE_PORT: `${other.quote}`, REDIS_PORT: `${other.redis}`, DATA_DIR: join(folder, 'other') }
+    expect(await start({ procfile, args: ['--no-restart'], env }).process.exited).toBe(1)
+  })
+
+  test.each(['--in-groups', '--all-in-one'])('carries out lines of its own as they are, also %s', async (option) => {
+    const runner = start({ args: [option] })
+    await runner.says('Bursar is ready')
+    expect(runner.output).toContain('quote       | first line\nquote       | second line\n')
   })
 
   test('waits for processes, not for people, and says last what waits, where the console is, and the first password', async () => {

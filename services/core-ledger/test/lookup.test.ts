@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
 import type { SearchHit } from '@bursar/contracts/search'
 import { eq } from '@bursar/store'
 import { upsertOwner } from '../src/accounts/accounts'
-import { addKeys, indexedUntil, indexNext } from '../src/movements/index-keys'
+import { addKeys, indexedUntil, indexing, indexNext } from '../src/movements/index-keys'
 import { keyOf } from '../src/movements/key-of'
 import { transactions } from '../src/movements/transactions.table'
 import { sealJournal } from '../src/seals/seal-journal'
@@ -269,6 +270,27 @@ test('the index continues where it stopped, and a repeat makes no difference', a
   expect(await indexNext(ledger.store)).toBe(1)
   expect([await indexedUntil(ledger.store.read), await indexNext(ledger.store)]).toEqual([before + 1, 0])
   expect(await idsOf('reference=later')).toHaveLength(1)
+})
+
+test('a stop of the index does not wait for its rest', async () => {
+  const own = await openLedger()
+  const made = await makeBench(own, '1000')
+  const many = Array.from({ length: 150 }, () => ({ input: withdrawalOf(made, '1') }))
+  await own.store.commit((tx) => createWithdrawals(tx, many, new Date()))
+  const rests = Promise.withResolvers<number>()
+  const index = indexing({
+    store: own.store,
+    log: silentLog,
+    pause: (ms) => {
+      rests.resolve(ms)
+      return new Promise(() => {})
+    },
+  })
+  void index.runNow()
+  expect(await rests.promise).toBeGreaterThan(0)
+  await index.stop()
+  expect(index.idle?.()).toBe(true)
+  await own.close()
 })
 
 test('a key ignores case and 0x, and is a number of 48 bits', () => {

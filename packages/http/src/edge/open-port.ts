@@ -18,6 +18,14 @@ export interface PortOptions extends Pick<ServiceConfig, 'host' | 'port' | 'name
   log: Log
 }
 
+/** Resolves when all has ended, or after 10 s with what `cut` does then. */
+async function inTime(ends: readonly (Promise<unknown> | undefined)[], cut: () => Promise<void> | void): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => late.resolve(cut()), drainMs)
+  await Promise.race([Promise.all(ends), late.promise])
+  clearTimeout(timer)
+}
+
 /** Opens the port, and the socket beside it. Throws with one plain sentence if the port is in use. */
 export async function openPort(app: Servable, { host, port, name, socketDir, log }: PortOptions) {
   const others = process.listeners('beforeExit')
@@ -32,22 +40,26 @@ export async function openPort(app: Servable, { host, port, name, socketDir, log
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
   const place = { host, port: server.url.port }
   const handle = (request: Request) => app.handle(request)
-  const leave = answerNear(place, handle)
+  const leaveNear = answerNear(place, handle)
   // The port is the lock: whoever has it may replace the file of a killed process.
   const socket = socketDir === null ? null : await openSocket(socketDir, place, handle, log)
+  const closePort = () =>
+    // The socket first: its file is gone before another process can have the port.
+    inTime([socket?.stop(), server.stop()], () => {
+      void socket?.stop(true)
+      return server.stop(true)
+    })
+  const leave = () => inTime([leaveNear()], () => {})
   return {
     url: server.url.origin,
-    /** Accepts no more requests, gives those under way up to 10 s to finish, then aborts them. */
-    stop: async () => {
-      const late = Promise.withResolvers<void>()
-      const cut = setTimeout(() => {
-        void socket?.stop(true)
-        late.resolve(server.stop(true))
-      }, drainMs)
-      // The socket first: its file is gone before another process can have the port.
-      await Promise.race([Promise.all([leave(), socket?.stop(), server.stop()]), late.promise])
-      clearTimeout(cut)
-    },
+    /**
+     * Accepts no more requests, gives those under way up to 10 s to finish, then aborts them. Services of this process are
+     * still answered.
+     */
+    closePort,
+    /** Those are answered no more either; resolves when what they have asked is answered, or after 10 s. */
+    leave,
+    stop: async () => void (await Promise.all([leave(), closePort()])),
   }
 }
 

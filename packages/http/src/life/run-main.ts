@@ -3,10 +3,10 @@ import { logSettled } from '../observe/log'
 import type { RunningService } from './start-service'
 
 /**
- * The life of a service's process: starts it, stops it on SIGINT or SIGTERM (a second signal cuts it short), and ends
+ * The life of a process of a service, or of several: starts it, stops it on SIGINT or SIGTERM (a second signal cuts it short), and ends
  * with 1 and one plain line when it cannot start.
  */
-export function runMain(start: () => Promise<RunningService>): void {
+export function runMain(start: () => Promise<Pick<RunningService, 'stop'>>): void {
   const fail = (error: unknown): never => {
     process.stderr.write(`${messageOf(error)}\n`)
     process.exit(1)

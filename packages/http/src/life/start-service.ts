@@ -38,6 +38,7 @@ import { openOwnStore } from './own-store'
 import { portOf } from './service-port'
 import { handleTraced, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
+import { inSteps, once } from './stop-together'
 
 /** What a service's app and consumers are made from. */
 export interface Deps {
@@ -81,6 +82,8 @@ export interface RunningService {
   settled(): Promise<boolean>
   /** Stops taking requests, finishes what is under way, hands its last events over, closes. More calls change nothing. */
   stop(): Promise<void>
+  /** What a stop does, in steps: services of one process take each of them together (stop-together.ts). Each runs once. */
+  readonly steps: readonly (() => Promise<void>)[]
 }
 
 /** What a service is made of. `D` is what its app, consumers and workers are given. */
@@ -168,16 +171,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     sealFor: (purpose) => deploymentSeal(secret, purpose),
     ...doors,
   }
-  const close = async () => {
-    await sweeper.stop()
-    await watch.stop()
-    if (!(await relay.flush(closingMs)))
-      log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
-    await relay.stop()
-    await tracer.stop()
-    await bus.close()
-    await store.close()
-  }
+  const close = () => closeAll({ sweeper, watch, relay, tracer, bus, store, log })
   try {
     const deps = await definition.deps(common)
     const server = await openPort(definition.app(deps), portOf(config, definition, log))
@@ -194,17 +188,19 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const workers = [resealing, retiring, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
-    let stopping: Promise<void> | undefined
-    const stop = async () => {
-      await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
-      // Last, so that the service is away for the shortest time.
-      await common.drain.begin()
-      await server.stop()
-      await close()
-    }
+    const steps = [
+      async () => {
+        common.restarts.end()
+        await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
+      },
+      // Late, so that the service is away for the shortest time.
+      () => common.drain.begin().then(server.closePort),
+      server.leave,
+      close,
+    ].map(once)
     const settled = async () =>
       relay.depth() === 0 && workers.every((worker) => worker.idle?.() ?? true) && (await isEmpty(bus))
-    return { url: server.url, settled, stop: () => (stopping ??= stop()) }
+    return { url: server.url, settled, stop: once(() => inSteps(steps)), steps }
   } catch (error) {
     await close()
     throw error
@@ -212,6 +208,19 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
 }
 
 const closingMs = 2000
+
+type Closed = Pick<Deps, 'relay' | 'tracer' | 'store' | 'log'> & { bus: Bus; sweeper: Worker; watch: Worker }
+
+async function closeAll({ sweeper, watch, relay, tracer, bus, store, log }: Closed): Promise<void> {
+  await sweeper.stop()
+  await watch.stop()
+  if (!(await relay.flush(closingMs)))
+    log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
+  await relay.stop()
+  await tracer.stop()
+  await bus.close()
+  await store.close()
+}
 
 function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
   if (internalAuth === 'required' || isLoopback(host)) return

@@ -55,6 +55,25 @@ describe('a request to a service that restarts', () => {
     expect(calls()).toBe(2)
   })
 
+  test('waits for three seconds more once its own service ends, and no request after that', async () => {
+    let nowMs = 0
+    const restarts = createRestarts(60_000, () => nowMs)
+    const { send, calls } = peer(refused())
+    const waiting = restarts.send(
+      place,
+      async () => {
+        if (calls() === 2) restarts.end()
+        if (calls() === 4) nowMs += 2990
+        return await send()
+      },
+      { ...patient, timeoutMs: 60_000 },
+    )
+    await expect(waiting).rejects.toThrow('ECONNREFUSED')
+    expect(calls()).toBe(5)
+    await expect(restarts.send(place, send, patient)).rejects.toThrow('ECONNREFUSED')
+    expect(calls()).toBe(6)
+  })
+
   test('is not held up by one that has been away for long; the next answer ends that', async () => {
     let nowMs = 0
     const restarts = createRestarts(1000, () => nowMs)

@@ -13,6 +13,8 @@ export interface Restarts {
   send(addresses: Addresses, send: (address: string) => Promise<Response>, options: SendOptions): Promise<Response>
   /** The addresses in the order in which a connection that lasts is tried: the best one first. */
   inOrder(addresses: Addresses): string[]
+  /** This service ends, and so may those that it waits for: no request waits for longer than some seconds from now on. */
+  end(): void
 }
 
 interface SendOptions {
@@ -28,6 +30,8 @@ interface SendOptions {
 /** The pause before a service is tried again grows with the time that it has been away for. */
 const leastPauseMs = 25
 const mostPauseMs = 250
+/** A starter gives each process ten seconds to end, of which the last requests and events need some. */
+const leavingMs = 3000
 /** How long an address may take to show that it is back. */
 const lookMs = 2000
 
@@ -38,6 +42,7 @@ export function createRestarts(
   isLive: (address: string) => Promise<boolean> = answers,
 ): Restarts {
   const places = createPlaces(nowMs, isLive)
+  let lastMs = Number.POSITIVE_INFINITY
   return {
     async send(addresses, send, { isRepeatable, timeoutMs, signal, isOnce = false }) {
       const all = places.of(addresses)
@@ -56,7 +61,7 @@ export function createRestarts(
           if (tried.size < all.length) continue
           const awayMs = nowMs() - Math.max(...all.map(({ awaySince }) => awaySince ?? nowMs()))
           const pauseMs = Math.min(Math.max(awayMs / 8, leastPauseMs), mostPauseMs)
-          const isTooLate = longestMs === 0 || awayMs > longestMs || nowMs() + pauseMs > endMs
+          const isTooLate = longestMs === 0 || awayMs > longestMs || nowMs() + pauseMs > Math.min(endMs, lastMs)
           if (!isWorthWaiting || isTooLate) throw error
           tried = undefined
           await Bun.sleep(pauseMs)
@@ -67,6 +72,9 @@ export function createRestarts(
       const all = places.of(addresses)
       const first = places.choose(all)
       return [first, ...all.filter((place) => place !== first)].map(({ address }) => address)
+    },
+    end() {
+      lastMs = nowMs() + leavingMs
     },
   }
 }

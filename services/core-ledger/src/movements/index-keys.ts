@@ -15,7 +15,6 @@ import {
   type Store,
   sizeOf,
   type Tx,
-  type Worker,
 } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
 import { journalHead } from '../ledger/journal-head'
@@ -68,15 +67,25 @@ export async function addKeys(tx: Tx, texts: readonly { transactionId: string; t
   )
 }
 
-/** Follows the journal, every second. */
-export const indexing = ({ store, log }: { store: OpenStore; log: Log }): Worker => {
+interface Indexing {
+  store: OpenStore
+  log: Log
+  /** For tests. */
+  pause?: (ms: number) => Promise<void>
+}
+
+/** Follows the journal, every second. A stop ends its rest, which on a slow disk takes seconds. */
+export const indexing = ({ store, log, pause = Bun.sleep }: Indexing) => {
   let stopped = false
+  const stopping = Promise.withResolvers<void>()
   const work = async (own: Store) => {
     if ((await unindexedEntries.oldest(own.read)) === null) return
     for (let count = entriesPerCommit; count === entriesPerCommit && !stopped; ) {
       const started = performance.now()
       count = await indexNext(own)
-      if (count === entriesPerCommit) await Bun.sleep((performance.now() - started) * rest)
+      if (count === entriesPerCommit) {
+        await Promise.race([pause((performance.now() - started) * rest), stopping.promise])
+      }
     }
   }
   const rounds = every(everyMs, work, { log, name: 'The index of references, hashes and addresses', alone: store })
@@ -84,6 +93,7 @@ export const indexing = ({ store, log }: { store: OpenStore; log: Log }): Worker
     ...rounds,
     stop() {
       stopped = true
+      stopping.resolve()
       return rounds.stop()
     },
   }
