@@ -1,7 +1,7 @@
 import { foldedId, isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
+import { and, asc, type Db, eq, gte, lt, param, rowBy, variants } from '@bursar/store'
 import { shownUrl } from './deliveries/deliveries'
 import { deliveries } from './deliveries/deliveries.table'
 import { type DeliveryFilter, deliveryList, type ListedRow } from './deliveries/find-deliveries'
@@ -32,7 +32,7 @@ type Found = { row: { participantId: string | null }; hit: SearchHit }
 
 async function byId(db: Db, id: string, participantId: string | null): Promise<Found[]> {
   const endpoint = await findEndpoint(db, id)
-  const [delivery] = await deliveryById(db).execute({ id })
+  const delivery = await deliveryById(db, id)
   return [
     ...(endpoint ? [{ row: endpoint, hit: endpointHit(endpoint) }] : []),
     ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery, participantId) }] : []),
@@ -68,7 +68,7 @@ const deliveryHit = (row: ListedRow, participantId: string | null): SearchHit =>
   at: row.createdAt.toISOString(),
 })
 
-const deliveryById = byKey(deliveries, 'id')
+const deliveryById = rowBy(deliveries, 'id')
 /** Of a participant's own ones alone where it asks: others' must not use up the limit. */
 const urlsFrom = variants(({ isScoped }: { isScoped: boolean }) => (db) => {
   const isOwn = isScoped ? eq(endpoints.participantId, param('participantId')) : undefined

@@ -1,4 +1,4 @@
-import { byKey, type Db, insertInto, newId, rowsOf, type Tx, updateBy } from '@bursar/store'
+import { type Db, insertInto, newId, rowBy, rowsOf, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type Waking, wakeTarget } from '../targets/targets'
@@ -70,7 +70,7 @@ export const storeOutcome = (tx: Tx, row: DeliveryRow): Promise<unknown> => upda
 
 /** Fails (404) also when it belongs to a participant outside the request's scope. */
 export async function getDelivery(db: Db, id: string, scope: string | null): Promise<DeliveryRow> {
-  const [row] = await deliveryById(db).execute({ id: id.toLowerCase() })
+  const row = await deliveryById(db, id.toLowerCase())
   if (!row || !isIn(scope, row)) throw fail('DELIVERY_NOT_FOUND')
   return row
 }
@@ -111,7 +111,7 @@ export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>, scop
 })
 
 const insertDelivery = insertInto(deliveries)
-const deliveryById = byKey(deliveries, 'id')
+const deliveryById = rowBy(deliveries, 'id')
 export const deliveryRows = rowsOf(deliveries, 'id')
 const updateDelivery = updateBy(deliveries, 'id', [
   'endpointId',
