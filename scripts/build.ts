@@ -11,8 +11,8 @@ const help = `Usage: bun run build [services]
 
 Makes one file of compiled code from each service (all of the Procfile, or those that are named), in .cache/build. It
 takes about 1.3 s of processor time and 16 MB of disk for each. scripts/start runs them with NODE_ENV=production, its
-default: they start with 40 % of the processor time, and take 8 MB less of memory each. After a change of the sources,
-an upgrade for one, scripts/start runs the sources until the next \`bun run build\`.
+default, unless services share a process: they start with 40 to 75 % of the processor time, by machine. After a change of
+the sources, an upgrade for one, scripts/start runs the sources until the next \`bun run build\`.
 
   --executable <file>   makes one file of everything instead, for machines like this one: it needs neither Bun, Node nor
                         the sources there. <file> --help says what it does

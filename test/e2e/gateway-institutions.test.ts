@@ -10,8 +10,9 @@ setDefaultTimeout(180_000)
 let platform: TestPlatform
 let id: string
 let key: Record<string, string>
+let omnibus: unknown
 beforeAll(async () => {
-  platform = await testPlatform(['gateway', 'identity-manager', 'main-api', 'participant', 'message'], {
+  platform = await testPlatform(['gateway', 'identity-manager', 'main-api', 'participant', 'message', 'account'], {
     AUTHORIZATION: 'documented',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_LOGIN: '1000',
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close())
 
 const through = () => platform.to('gateway', '')
+const account = (type: string) => through().get(`/account/v1/accounts/${type}`, key)
 const moveTo = async (status: string) => {
   const { body } = await platform.to('main-api').put(`/admin/pfi/${id}/status`, { status, comments: 'Because' })
   expect(body.status).toBe(status)
@@ -40,14 +42,25 @@ const within5s = (expected: string) =>
 inOrder('an institution', (step) => {
   step('that is approved reads and writes', async () => {
     await within5s('200 201')
+    const { status, body } = await account('omnibus')
+    expect(status).toBe(200)
+    omnibus = body
   })
   step('that is paused reads, and writes nothing', async () => {
     await moveTo('PAUSED')
     await within5s('200 403')
   })
+  step('that is paused creates nothing by reading, and reads what it has', async () => {
+    expect((await account('omnibus')).body).toEqual(omnibus)
+    const refused = await account('fee-payer')
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'INSTITUTION_PAUSED'])
+    const { body } = await platform.to('account').get('/accounts')
+    expect(body.map((each: { type: string }) => each.type)).toEqual(['OMNIBUS'])
+  })
   step('goes on', async () => {
     await moveTo('APPROVED')
     await within5s('200 201')
+    expect((await account('fee-payer')).status).toBe(200)
   })
   step('that is offboarded has no key any more', async () => {
     await moveTo('OFFBOARDED')

@@ -63,7 +63,8 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       stalledInterval: 3000,
       maxStalledCount: attempts,
       runRetryDelay: 1000,
-      removeOnComplete: { age: 3600, count: 1000 },
+      // Most of what is published again is known by these; the inbox knows all. One may have a megabyte.
+      removeOnComplete: { age: 3600, count: 100 },
       removeOnFail: { age: 30 * daySeconds, count: 10_000 },
       settings: { backoffStrategy: retryDelayMs },
     },

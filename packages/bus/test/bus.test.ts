@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
+import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
 import { Counted, collector, envelope, keptLog, patienceMs, Shared, secret, Unconsumed } from './events'
 
@@ -231,6 +232,19 @@ test.concurrent('an event whose consumer is killed while it works goes to anothe
   bus('quote').consume(handle)
   await until(() => seen.length === 1, { what: 'the event at the second consumer' })
   expect(seen).toEqual([event])
+})
+
+// A job may have a megabyte, and a full Redis stops every consumer: none of them could make room again.
+test('of jobs that are done Redis keeps the last hundred', async () => {
+  const bus = busesOf()
+  const prefix = `test-${prefixes}`
+  const [account, quote, { seen, handle }] = [bus('account'), bus('quote'), collector()]
+  quote.consume(handle)
+  for (let n = 0; n < 110; n++) await account.publish([envelope(Counted, { n })].map(eventText))
+  await until(async () => seen.length === 110 && (await quote.depth()) === 0, { what: 'the events' })
+  const admin = new Redis(redis.url)
+  expect(await admin.zcard(`${prefix}:quote:completed`)).toBe(100)
+  admin.disconnect()
 })
 
 test('healthy resolves while Redis answers', async () => {

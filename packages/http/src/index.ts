@@ -33,6 +33,7 @@ export {
   identityHeader,
   internalSecretFile,
   openInternalSecret,
+  requireMayCreate,
 } from './peers/identity'
 export {
   endedInstitutions,

@@ -38,6 +38,14 @@ describe('a caller', () => {
     expect(await identity.read(request(await identity.sign(user, 'account')))).toEqual({ ...user, custodianId: null })
   })
 
+  test('of a paused institution is read back as that', async () => {
+    const paused = { ...caller, isPaused: true as const }
+    expect(await identity.read(request(await identity.sign(paused, 'account')))).toEqual({
+      ...paused,
+      custodianId: null,
+    })
+  })
+
   test('is nobody without a token', async () => {
     expect(await identity.read(new Request('http://localhost'))).toBeNull()
   })

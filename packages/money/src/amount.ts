@@ -11,14 +11,17 @@ const decimalPattern = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 /**
  * A decimal string as an integer of the smallest unit: `parseAmount('1.5', 8)` is `150000000n`.
  * Takes digits and at most one point: no sign, no exponent, no spaces, no leading zeros, no more decimals than the asset
- * has, at most 38 digits. Throws AmountError. Zero is an amount; where it must be above 0 use `parsePositiveAmount`.
+ * has, at most 38 digits (a zero before the point is none). Throws AmountError. Zero is an amount; where it must be
+ * above 0 use `parsePositiveAmount`.
  */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = decimalPattern.exec(text)
   if (!match) throw new AmountError('must be a decimal number such as "12.50", without sign, exponent or spaces')
   const [, whole = '0', fraction = ''] = match
   if (fraction.length > decimals) throw new AmountError(`must have at most ${decimals} decimals`)
-  if (whole.length + fraction.length > maxDigits) throw new AmountError(`must have at most ${maxDigits} digits`)
+  // Of an asset with 38 decimals less than one unit has no digit before the point.
+  const digits = (whole === '0' ? 0 : whole.length) + fraction.length
+  if (digits > maxDigits) throw new AmountError(`must have at most ${maxDigits} digits`)
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 

@@ -21,6 +21,7 @@ export { type Asked, defineList, defineSortedList, type ListPlace } from './list
 export { idFloor, newId } from './lists/ids'
 export { type ChunkPlace, inChunks } from './lists/in-chunks'
 export type { Order } from './lists/keyset'
+export { bytesOf } from './lists/row-bytes'
 export { startingWith, textIndex } from './lists/search-texts'
 export { statusHistory } from './lists/status-changes'
 export { anywhere, folded, matches } from './lists/text-search'
@@ -67,6 +68,7 @@ export * from './statements/operators'
 export { byKey, deleteBy, insertInto, rowBy, updateBy, upsertInto } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
 export {
+  addAll,
   deleteAll,
   insertAll,
   insertKeyed,

@@ -119,8 +119,8 @@ test('a reconnect while a page is read starts again at the first event, in order
   await insert(store, [10, 20, 30, 40].map(eventAt))
   let reads = 0
   staged.during = () => {
-    // The first page is counted and read, the second is under way.
-    if (++reads === 3) broker.reconnect()
+    // The first page is counted, measured and read, the second is under way.
+    if (++reads === 5) broker.reconnect()
   }
   const relay = relayOf(view, broker, { batch: 2 })
   expect(await relay.flush(2000)).toBe(true)

@@ -13,6 +13,7 @@ import {
   retireOld,
   startRetiring,
 } from '../src/index'
+import { bytesOf } from '../src/lists/row-bytes'
 import { folderArchive } from '../src/retention/archive'
 import { things } from './fixture/things.table'
 import { failureOf, insertThing, newThing, tempFile, tempStore, thingIds } from './harness'
@@ -146,6 +147,70 @@ test('rows that must all stay do not hold a run for ever', async () => {
   const none: Retained<Thing> = { ...old, remove: async () => 0 }
   expect(await retire(store, none, { before: noon, archive: null }, few)).toBe(0)
   expect(await thingIds(store)).toHaveLength(10)
+})
+
+describe('rows that may be large', () => {
+  const sizesOf = prepared((db) =>
+    db
+      .select({ bytes: bytesOf(things.data) })
+      .from(things)
+      .where(lt(things.createdAt, param('before')))
+      .orderBy(asc(things.createdAt), asc(things.id))
+      .limit(param('limit')),
+  )
+  const large: Retained<Thing> = { ...old, sizes: (db, given) => sizesOf(db).execute(given) }
+
+  /** Things with texts of so many bytes in their data, and one from noon. */
+  async function thingsOf(sizes: readonly number[]) {
+    const store = await tempStore()
+    const around = Buffer.byteLength(JSON.stringify({ text: '' }))
+    for (const [n, size] of [...sizes, 0].entries()) {
+      const createdAt = new Date(noon.getTime() - (sizes.length - n) * 60_000)
+      const bytes = Math.max(0, size - around)
+      // Characters of two bytes each, and one of one.
+      const data = { text: 'é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2) }
+      await store.commit((tx) => insertThing(tx).execute(newThing(idAt(n), { createdAt, data })))
+    }
+    return store
+  }
+  test.each<[readonly number[], number[]]>([
+    [
+      [100, 100, 100, 100, 100],
+      [4, 1],
+    ],
+    // Just as many as fit, and one byte more.
+    [
+      [1000, 2000, 1000, 1000],
+      [2, 2],
+    ],
+    [
+      [1000, 2001, 1000, 1000],
+      [1, 1, 2],
+    ],
+    // Larger than what fits, it goes alone.
+    [
+      [9000, 1000, 9000, 9000, 1000],
+      [1, 1, 1, 1, 1],
+    ],
+  ])('of %j bytes %j are read and archived together, where 3000 are the most, and all leave', async (sizes, files) => {
+    const [store, folder] = [await thingsOf(sizes), newFolder()]
+    const read: number[] = []
+    const oldest = async (db: Db, given: { before: Date; limit: number }) => {
+      const rows = await large.oldest(db, given)
+      if (rows.length > 0) read.push(rows.length)
+      return rows
+    }
+    const given = { before: noon, archive: folderArchive(folder) }
+    expect(await retire(store, { ...large, oldest }, given, { ...few, bytes: 3000 })).toBe(sizes.length)
+    expect([read, filesIn(folder).length]).toEqual([files, files.length])
+    expect([await idsIn(folder), await thingIds(store)]).toEqual([ids(0, sizes.length), [idAt(sizes.length)]])
+  })
+
+  test('a service takes 4 MiB at once', async () => {
+    const [store, folder] = [await thingsOf(Array(9).fill(1_000_000)), newFolder()]
+    await retireOld([{ retained: large, days: 1 }], { store, folder, now: () => new Date(noon.getTime() + dayMs) })
+    expect([filesIn(folder).length, await thingIds(store)]).toEqual([3, [idAt(9)]])
+  })
 })
 
 const dayMs = 24 * 60 * 60 * 1000

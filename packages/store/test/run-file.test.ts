@@ -10,6 +10,7 @@ import {
   noteRun,
   type OpenStore,
   previousRunOf,
+  readRunFile,
   wasSetBack,
   writeRunFile,
 } from '../src/index'
@@ -34,6 +35,17 @@ test('a database was set back where its run file does not know its last run, or 
   await noteRun(store, file)
   await beginRun(store, null, new Date(7000))
   expect(await isSetBack()).toBe(false)
+})
+
+test('a run file has its new content under its name before its folder is synced, and is written only then', async () => {
+  const folder = tempDir()
+  const file = join(folder, 'test.run')
+  await writeRunFile(file, 1)
+  const synced: unknown[] = []
+  await writeRunFile(file, 2, async (path) => void synced.push([path, readRunFile(file)]))
+  expect(synced).toEqual([[folder, 2]])
+  const full = () => Promise.reject(new Error('the disk is broken'))
+  await expect(writeRunFile(file, 3, full)).rejects.toThrow('the disk is broken')
 })
 
 test('a copy of the same run was set back when an event was committed since, and no other is', async () => {

@@ -61,6 +61,13 @@ describe('GET /accounts/:id/balance', () => {
     expect(body.timestamp).toMatch(isoTime)
   })
 
+  test('an asset whose code is another one’s in capitals by `toUpperCase` alone has its own rate', async () => {
+    rates.UſDC = 0.5
+    holds(['USDC', '10'], ['UſDC', '10'])
+    const { body } = await balance()
+    expect(body.assets.map(({ usdQuoteRate }: { usdQuoteRate: number }) => usdQuoteRate)).toEqual([1, 0.5])
+  })
+
   test('200 with every asset at its rate', async () => {
     holds(['BTC', '1.5'], ['USDC', '250.123456', 6])
     const { status, body } = await balance()

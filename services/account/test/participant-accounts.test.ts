@@ -50,6 +50,14 @@ describe.each([
     expect((await service.get(`/accounts/${body.id}`)).body).toEqual(body)
   })
 
+  test('403 for a paused participant that has none, 200 for one that has', async () => {
+    const participantId = Bun.randomUUIDv7()
+    const paused = await service.as({ kind: 'participant', subject: participantId, participantId, isPaused: true })
+    expect(refused(await get(paused), 403).code).toBe('INSTITUTION_PAUSED')
+    const made = await get(await service.asParticipant(participantId))
+    expect([made.status, (await get(paused)).body]).toEqual([200, made.body])
+  })
+
   test('200 with the same account by API key', async () => {
     const participantId = withKey(`sk_live_${path}`)
     const { status, body } = await get({ 'x-api-key': `sk_live_${path}` })

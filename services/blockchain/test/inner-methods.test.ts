@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { metaValue, putMetaValue } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { createInnerMethods, forgetUnread, type InnerMethod } from '../src/networks/inner-methods'
 import { noteWatchAgain, wasEverSetBack } from '../src/watching/watch-again'
@@ -48,6 +49,43 @@ test('the first block decides; a run that finds the other way offered takes it f
   expect(await second(9, 'balances', 'polygon')).toBe('balances')
   const third = await open()
   expect([await third(7, 'traces'), await third(8, 'traces')]).toEqual(['balances', 'traces'])
+})
+
+test('what a crash has kept out of the file, or a restore out of the database, is there after the next start', async () => {
+  const { dataDir, open } = await begin()
+  const first = await open()
+  expect(await first(5, 'balances')).toBe('balances')
+  const file = join(dataDir, 'blockchain-payments.run')
+  const noted = readFileSync(file, 'utf8')
+  rmSync(file)
+  await open()
+  expect(readFileSync(file, 'utf8')).toBe(noted)
+  const inDatabase = () => metaValue(service.deps.store.read, 'inner_ways')
+  await service.deps.store.commit((tx) => putMetaValue(tx, 'inner_ways', '{}'))
+  await open()
+  expect(await inDatabase()).toBe(noted)
+})
+
+test('what two instances find at a time is known to both, and to those that follow', async () => {
+  await begin()
+  const { store } = service.deps
+  const instance = async () => {
+    const methods = await createInnerMethods(store, tempDir(), false)
+    return (block: number, offered: InnerMethod, network: string) =>
+      methods.methodOf(network, block, offered, async () => 10)
+  }
+  const [one, other] = [await instance(), await instance()]
+  expect(await one(5, 'balances', 'ethereum')).toBe('balances')
+  expect(await other(5, 'balances', 'polygon')).toBe('balances')
+  const third = await instance()
+  for (const [run, network] of [
+    [other, 'ethereum'],
+    [third, 'ethereum'],
+    [third, 'polygon'],
+  ] as const) {
+    expect(await run(9, 'traces', network)).toBe('traces')
+    expect(await run(5, 'traces', network)).toBe('balances')
+  }
 })
 
 test('after a restore all that the chain has by then counts as read, in each run that follows, and for each network', async () => {

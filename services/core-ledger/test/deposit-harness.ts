@@ -32,6 +32,8 @@ export function eachWithChain(): void {
       if (pathname.endsWith('/networks')) {
         return Response.json([{ name: 'ethereum', kind: 'evm', chainId: 1, nativeCode: 'ETH', nativeDecimals: 18 }])
       }
+      // Of the wallet service: the sources are not ours.
+      if (pathname.startsWith('/internal/addresses/')) return Response.json({ isOwn: false })
       if (pathname.endsWith('/transfers/known')) {
         const { items } = (await request.json()) as { items: unknown[] }
         return Response.json({ items: items.map(() => says.known) })
@@ -52,7 +54,7 @@ export function eachWithChain(): void {
 
 export async function open(
   env: Record<string, string> = {},
-  urls: Partial<Record<ServiceName, string>> = { blockchain: chain.url },
+  urls: Partial<Record<ServiceName, string>> = { blockchain: chain.url, wallet: chain.url },
 ): Promise<void> {
   await ledger?.close()
   ledger = await openLedger({ env, urls })

@@ -19,7 +19,7 @@ import {
   says,
   unmatched,
 } from './deposit-harness'
-import { balanceOf, makeAsset, outside } from './steps'
+import { balanceOf, complete, makeAsset, outside } from './steps'
 
 eachWithChain()
 
@@ -139,6 +139,18 @@ describe('in production a deposit by hand must be known to the chain', () => {
     expect((await byHand({ logIndex: 3 })).status).toBe(200)
     await deliver()
     expect(await recorded()).toHaveLength(1)
+  })
+
+  test.each(['before', 'after'])('a reversal that is told %s it holds against an older answer', async (when) => {
+    says.known = [transfer()]
+    const reversedAt = new Date(Date.now() - 1000).toISOString()
+    if (when === 'before') await reverse({ reversedAt })
+    await byHand()
+    if (when === 'after') await reverse({ reversedAt })
+    const [{ id } = { id: '' }] = await recorded()
+    expect(await credit(id)).toBe('held')
+    await deliver({ confirmedAt: new Date().toISOString() })
+    expect([await complete(ledger, id), await recorded()]).toMatchObject(['done', [{ id }]])
   })
 
   test('of two equal transfers two are recorded, and no third', async () => {

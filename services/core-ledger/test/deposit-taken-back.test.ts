@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { reconcile } from '@bursar/http'
+import { type Client, reconcile } from '@bursar/http'
 import { until } from '@bursar/testing'
-import { depositWorkers, listedDeposits } from '../src/deposits/deposits.consumer'
+import { auditAll } from '../src/audit/audit'
+import { depositWorkers, listedDeposits, retryUnmatched } from '../src/deposits/deposits.consumer'
 import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import { listShortfalls } from '../src/movements/shortfalls'
+import { knownCauses } from '../src/reconciliation/causes'
 import {
   bench,
   credit,
@@ -18,9 +20,12 @@ import {
   txHash,
   unmatched,
 } from './deposit-harness'
-import { balanceOf, complete, getTransaction, make, pay, screen, shortfallOf } from './steps'
+import { balanceOf, complete, getTransaction, make, outside, pay, screen, shortfallOf } from './steps'
 
 eachWithChain()
+
+/** When what was set aside is due again. */
+const later = () => new Date(Date.now() + 120_000)
 
 /** Reads the blockchain service's list once. */
 const pull = () => reconcile(ledger.deps, listedDeposits(ledger.deps))
@@ -138,6 +143,28 @@ describe('a deposit that its chain reversed', () => {
     expect(await unmatched()).toEqual([])
   })
 
+  test('that was set aside by a clock that was ahead is no longer, when the list has it as reversed', async () => {
+    await pull()
+    const deposit = seen({ decimals: 8, confirmedAt: '2999-01-01T00:00:00.000Z' })
+    await deliver(deposit)
+    says.listed = [{ ...deposit, reversedAt: '2026-01-02T00:00:00.000Z' }]
+    await pull()
+    expect(await unmatched()).toEqual([])
+  })
+
+  test('that is told anew while it is tried again stays as it was told last', async () => {
+    const deposit = seen({ accountId: Bun.randomUUIDv7() })
+    await deliver(deposit)
+    const { client } = ledger.deps
+    const find: Client['find'] = async (call, input) => {
+      await deliver({ ...deposit, amount: '7', confirmedAt: '2026-01-03T00:00:00.000Z' })
+      return await client.find(call, input)
+    }
+    await retryUnmatched({ ...ledger.deps, client: { ...client, find } }, later())
+    const [row] = await ledger.store.read.select().from(unmatchedDeposits)
+    expect(row?.deposit.amount).toBe('7')
+  })
+
   test('is found in the list as well, when its event was lost', async () => {
     await deliver()
     const [{ id } = { id: '' }] = await recorded()
@@ -173,6 +200,59 @@ describe('a deposit that its chain reversed', () => {
     await pull()
     const [{ id } = { id: '' }] = await recorded()
     expect(await credit(id)).toBe('done')
+  })
+
+  test.each(['after', 'before'])(
+    'is a shortfall of its account %s its return was paid, until it is confirmed again',
+    async (when) => {
+      await deliver()
+      const [{ id } = { id: '' }] = await recorded()
+      await screen(ledger, id, false)
+      await ledger.ask('POST', `/transactions/${id}/reject-frozen-deposit`)
+      const { body: back } = await ledger.ask<{ id: string }>('POST', `/transactions/${id}/return`, {
+        reason: 'Unclear',
+      })
+      await screen(ledger, back.id, true)
+      if (when === 'before') {
+        await reverse()
+        expect(await withdraw()).toBeNull()
+      }
+      await complete(ledger, back.id)
+      if (when === 'after') {
+        expect(await withdraw()).toBeNull()
+        await reverse()
+      }
+      expect(await withdraw()).toMatchObject({
+        reason: expect.stringContaining(`off the chain again: transaction ${id}`),
+      })
+      const causes = [...(await knownCauses(ledger.store.read)).values()]
+      expect(causes).toEqual([['1 returned deposit was taken off the chain, 1.5']])
+      await auditAll(ledger.store)
+      await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+      expect(await withdraw()).toBeNull()
+    },
+  )
+
+  test.each([
+    ['amount', () => ({ amount: '1500001' })],
+    ['account', async () => ({ accountId: (await owner()).accountId })],
+    ['coin', () => ({ contractAddress: outside })],
+  ])('is missing once it is confirmed with another %s, though its reversal was lost', async (_, other) => {
+    await deliver()
+    const [{ id } = { id: '' }] = await recorded()
+    await credit(id)
+    await deliver({ ...(await other()), confirmedAt: '2026-01-03T00:00:00.000Z' })
+    await retryUnmatched(ledger.deps, later())
+    expect([await withdraw(), await unmatched()]).toMatchObject([{ assetId: bench.assetId }, [expect.any(String)]])
+    await deliver({ confirmedAt: '2026-01-04T00:00:00.000Z' })
+    expect([await withdraw(), await recorded()]).toMatchObject([null, [{ id, status: 'COMPLETED' }]])
+  })
+
+  test('is not missing while its coin cannot be told', async () => {
+    await deliver()
+    await credit((await recorded())[0]?.id ?? '')
+    await deliver({ decimals: 8, confirmedAt: '2026-01-03T00:00:00.000Z' })
+    expect([await withdraw(), await unmatched()]).toEqual([null, [expect.stringMatching(/8 on its chain$/)]])
   })
 
   test('rejected before stays rejected', async () => {

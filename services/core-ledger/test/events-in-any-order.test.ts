@@ -1,12 +1,15 @@
 // What the blockchain service says of a transfer comes in any order and more than once: what was said last, by its time,
 // holds.
 import { describe, expect, test } from 'bun:test'
-import { MovementReversed } from '@bursar/contracts/blockchain'
+import { type ConfirmedDeposit, MovementReversed } from '@bursar/contracts/blockchain'
 import { formatAmount } from '@bursar/money'
+import { eq } from '@bursar/store'
 import fc from 'fast-check'
+import { retryUnmatched } from '../src/deposits/deposits.consumer'
+import { unmatchedDeposits } from '../src/deposits/unmatched-deposits.table'
 import { bench, deliver, eachWithChain, ledger, recorded, reverse } from './deposit-harness'
 import { openMovementBench } from './movement-bench'
-import { complete, screen, shortfallOf } from './steps'
+import { complete, makeAsset, screen, shortfallOf } from './steps'
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T00:00:00.000Z`
 
@@ -25,6 +28,31 @@ const told = fc.integer({ min: 1, max: 5 }).chain((days) => {
 })
 const isConfirmed = (number: number) => number % 2 === 1
 const runs = { numRuns: 60, seed: 20261129 }
+
+/** The same with events that were lost, the last one never. It comes back with another amount each time. */
+const lossy = fc.integer({ min: 1, max: 5 }).chain((days) => {
+  const before = fc.subarray(Array.from({ length: days - 1 }, (_, i) => i + 1))
+  return before
+    .chain((some) => fc.shuffledSubarray([...some, ...some, days, days], { minLength: some.length * 2 + 2 }))
+    .map((order) => ({ isOnChain: days % 2 === 1, days, order }))
+})
+const amountOn = (number: number) => `${1_500_000 + number}`
+const unknown = '0x00000000000000000000000000000000000000bb'
+
+/** Tells what happened on a day. */
+async function say(number: number, fields: Partial<ConfirmedDeposit>): Promise<void> {
+  if (isConfirmed(number)) await deliver({ ...fields, amount: amountOn(number), confirmedAt: day(number) })
+  else {
+    const confirmedAt = day(number - 1)
+    await reverse({ ...fields, amount: amountOn(number - 1), confirmedAt, reversedAt: day(number) })
+  }
+}
+
+/** The amounts that are set aside under an id. */
+const asideOf = async (id: string) =>
+  (await ledger.store.read.select().from(unmatchedDeposits).where(eq(unmatchedDeposits.id, id))).map(
+    ({ deposit }) => deposit.amount,
+  )
 
 describe('deposits', () => {
   eachWithChain()
@@ -46,6 +74,39 @@ describe('deposits', () => {
       runs,
     )
     expect(await shortfallOf(ledger, bench.accountId, bench.assetId)).toBeNull()
+  })
+
+  test('what is set aside is what its chain has last, with its last amount', async () => {
+    let hash = 1
+    await fc.assert(
+      fc.asyncProperty(lossy, async ({ isOnChain, days, order }) => {
+        const place = { txHash: `0x${(hash++).toString(16).padStart(64, 'b')}`, id: Bun.randomUUIDv7() }
+        for (const number of order) await say(number, { ...place, contractAddress: unknown })
+        expect([order, await asideOf(place.id)]).toEqual([order, isOnChain ? [amountOn(days)] : []])
+      }),
+      runs,
+    )
+    const assetId = await makeAsset(ledger, { address: unknown })
+    await retryUnmatched(ledger.deps, new Date(Date.now() + 120_000))
+    const aside = await ledger.store.read.select().from(unmatchedDeposits)
+    expect([aside, (await recorded()).every((each) => each.assetId === assetId)]).toEqual([[], true])
+  })
+
+  test('one is credited with what its chain has last, or waits for a person', async () => {
+    let hash = 1
+    await fc.assert(
+      fc.asyncProperty(lossy, async ({ isOnChain, days, order }) => {
+        const place = { txHash: `0x${(hash++).toString(16).padStart(64, 'c')}`, id: Bun.randomUUIDv7() }
+        for (const number of order) await say(number, place)
+        const found = (await recorded()).find((each) => each.txHash === place.txHash)
+        if (!found) return expect([order, isOnChain]).toEqual([order, false])
+        const isSame = isOnChain && found.amount === formatAmount(BigInt(amountOn(days)), 6)
+        await screen(ledger, found.id, true)
+        const ends = [await complete(ledger, found.id), await asideOf(place.id)]
+        expect([order, ends]).toEqual([order, [isSame ? 'done' : 'held', isOnChain && !isSame ? [amountOn(days)] : []]])
+      }),
+      runs,
+    )
   })
 
   test('one that was credited is missing while its chain does not have it', async () => {

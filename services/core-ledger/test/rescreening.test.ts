@@ -46,11 +46,8 @@ afterAll(async () => {
 beforeEach(async () => {
   isAway = false
   bench = await makeBench(ledger, '0')
-  const deposit = await make(ledger, 'deposit', {
-    ...withdrawalOf(bench, '100'),
-    sourceAddress: newAddress(),
-    txHash: `0x${crypto.randomUUID().replaceAll('-', '')}`,
-  })
+  const txHash = `0x${crypto.randomUUID().replaceAll('-', '')}`
+  const deposit = await make(ledger, 'deposit', { ...withdrawalOf(bench, '100'), sourceAddress: newAddress(), txHash })
   await screen(ledger, deposit.id, true)
   await until(async () => (await get(deposit.id)).status === 'COMPLETED')
 })
@@ -139,9 +136,12 @@ describe('a withdrawal that was passed before the list in use', () => {
   test('what another list than the one in use has answered is not remembered', async () => {
     const { id, destinationAddress } = await ordered()
     await activate()
-    listId -= 1
-    await authorise(id)
-    listId += 1
+    for (const by of [-1, 1]) {
+      listId += by
+      // The older one of a service that was restored passes nothing; the event of a newer one is on its way.
+      expect((await authorise(id))?.terms?.amount).toBe(by < 0 ? undefined : '40')
+      listId -= by
+    }
     listed.add(destinationAddress)
     expect([(await authorise(id))?.terms, (await get(id)).status]).toEqual([null, 'FROZEN'])
   })

@@ -39,6 +39,14 @@ describe('requests', () => {
     await becomes(user, '200 403')
     expect(refused(await write(key), 403).code).toBe('INSTITUTION_PAUSED')
     expect((await gateway.ask('HEAD', '/core/v1/transactions', undefined, key)).status).toBe(200)
+    for (const [headers, isPaused] of [
+      [key, true],
+      [user, true],
+      [otherKey, undefined],
+    ] as const) {
+      const told = await gateway.callerIn((await read(headers)).body.headers, 'core-ledger')
+      expect(told?.isPaused).toBe(isPaused)
+    }
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       expect((await gateway.ask(method, `/account/v1/accounts/${bank}`, {}, user)).status).toBe(403)
     }

@@ -4,9 +4,16 @@ import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beginRun, openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
+import { createPasswordToken, getPasswordToken } from '../src/password-tokens/password-tokens'
+import type { TokenKind } from '../src/password-tokens/password-tokens.table'
+import { createChallenge, getChallenge } from '../src/second-factor/challenges'
+import { beginAdding } from '../src/second-factor/passkeys'
+import { passkeyChallenges } from '../src/second-factor/second-factor.table'
 import { migrations } from '../src/service'
 import { openSession } from '../src/sessions/sessions'
 import { sessions } from '../src/sessions/sessions.table'
+import { keepLogIn, takeLogIn } from '../src/single-sign-on/log-ins'
+import { users } from '../src/users/users.table'
 import { openService, type TestIdentityManager } from './harness'
 import { kidOf, notValid, sessionCalls } from './session-calls'
 
@@ -20,10 +27,26 @@ type Tokens = Awaited<ReturnType<typeof logIn>>
 let dataDir: string
 let session: Tokens
 
+/** What sets a password, or goes on with a log-in, once. */
+let once: { passwords: [TokenKind, string][]; challenge: string; atProvider: string; passkey: string }
+
 beforeEach(async () => {
   dataDir = tempDir()
   service = await openService({ dataDir })
   session = await logIn()
+  const { store, deps } = service
+  once = await store.commit(async (tx) => {
+    const [user] = await tx.select().from(users)
+    if (!user) throw new Error('There is no administrator')
+    const passwords: [TokenKind, string][] = []
+    for (const kind of ['invitation', 'change', 'reset'] as const) {
+      passwords.push([kind, await createPasswordToken(tx, { userId: user.id, kind, lifeMs: 600_000 }, new Date())])
+    }
+    await beginAdding(tx, user.id, 'a challenge', new Date())
+    const challenge = await createChallenge(tx, user, { device: null, viaProvider: false }, new Date())
+    const checks = { state: 's', nonce: 'n', verifier: 'v', fresh: false }
+    return { passwords, challenge, passkey: user.id, atProvider: await keepLogIn(tx, deps.seal, checks, new Date()) }
+  })
   await service.close()
 })
 afterEach(() => service.close())
@@ -52,6 +75,22 @@ async function expectAllEnded(): Promise<void> {
   expect(await publishedKids()).not.toContain(kidOf(session.accessToken))
 }
 
+/** Of those that are good once, what is good still. */
+async function goodOnce(): Promise<string[]> {
+  const { store, deps } = service
+  const now = new Date()
+  const tries: [string, Promise<unknown>][] = [
+    ...once.passwords.map(
+      ([kind, token]) => [kind, getPasswordToken(store.read, token, [kind], now)] satisfies [string, Promise<unknown>],
+    ),
+    ['code', getChallenge(store.read, once.challenge, now)],
+    ['provider', store.commit((tx) => takeLogIn(tx, deps.seal, once.atProvider, now))],
+  ]
+  const settled = await Promise.allSettled(tries.map(([, result]) => result))
+  const good = tries.flatMap(([what], i) => (settled[i]?.status === 'fulfilled' ? [what] : []))
+  return [...good, ...(await store.read.select().from(passkeyChallenges)).map(() => 'passkey')]
+}
+
 async function expectToGoOn(): Promise<void> {
   expect(await publishedKids()).toContain(kidOf(session.accessToken))
   expect((await refresh(session.refreshToken)).status).toBe(200)
@@ -78,6 +117,11 @@ describe('after a restore', () => {
     await startOn(folder)
     await expectToGoOn()
     expect((await revocations()).has(session.sid)).toBe(false)
+  })
+
+  test('nothing of the backup sets a password, or goes on with a log-in: it may have been used since', async () => {
+    await startOn(restored())
+    expect(await goodOnce()).toEqual([])
   })
 
   test('so have more sessions than one commit ends', async () => {
@@ -117,6 +161,7 @@ describe('without a restore', () => {
   test('sessions survive the next start', async () => {
     await startOn(dataDir)
     await expectToGoOn()
+    expect(await goodOnce()).toEqual(['invitation', 'change', 'reset', 'code', 'provider', 'passkey'])
   })
 
   test('they survive a failed start', async () => {

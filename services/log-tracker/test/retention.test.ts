@@ -49,6 +49,28 @@ test('old messages go to the archive, month by month; lists, totals and a resume
   await tracker.close()
 })
 
+test('messages with much metadata are read and archived a few at a time', async () => {
+  const [tracker, folder] = [await testTracker(), tempDir()]
+  const metadata = { text: 'x'.repeat(32_000) }
+  await tracker.record(...Array.from({ length: 140 }, (_, n) => ({ timestamp: day(1), request_id: `r${n}`, metadata })))
+  await retireOld([{ retained: retainedMessages, days: 10 }], {
+    store: tracker.store,
+    folder,
+    now: () => new Date(day(20)),
+  })
+  const files = [...new Bun.Glob('log_messages/*/*.jsonl.gz').scanSync({ cwd: folder })]
+  const counts = await Promise.all(
+    files.map(async (file) => {
+      const text = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes())).toString()
+      return text.trimEnd().split('\n').length
+    }),
+  )
+  // 4 MiB hold 131 of them.
+  expect(counts.sort((a, b) => a - b)).toEqual([9, 131])
+  expect((await tracker.get('/tracker/v1/log-messages')).body.pagination.total).toBe(0)
+  await tracker.close()
+})
+
 test('TRACKER_RETENTION_DAYS is a number of days', async () => {
   expect(testTracker({ TRACKER_RETENTION_DAYS: 'ever' })).rejects.toThrow(
     'TRACKER_RETENTION_DAYS must be a whole number from 0 to 36500, not "ever"',

@@ -41,3 +41,29 @@ test('a message is as old as its time says, by its id as well', async () => {
   expect((await service.get(`/messages/${id}`)).status).toBe(404)
   await service.close()
 })
+
+test('long messages are read and archived a few at a time', async () => {
+  const [service, folder] = [await testMessages(), tempDir()]
+  const { store } = service
+  const at = new Date('2024-05-05T12:00:00.000Z')
+  const text = 'x'.repeat(1_000_000)
+  const made: string[] = []
+  for (let n = 0; n < 9; n++) {
+    const message = { type: 'JSON' as const, data: { text }, participantId: 'p' }
+    made.push((await store.commit((tx) => createMessage(tx, message, null, new Date(at.getTime() + n)))).id)
+  }
+  const now = () => new Date(at.getTime() + 11 * dayMs)
+  expect(await retireOld([{ retained: retainedMessages, days: 10 }], { store, folder, now })).toEqual(new Set())
+  const files = [...new Bun.Glob('messages/*/*.jsonl.gz').scanSync({ cwd: folder })].sort()
+  const archived = await Promise.all(
+    files.map(async (file) => {
+      const lines = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes()))
+        .toString()
+        .trimEnd()
+      return lines.split('\n').map((line) => JSON.parse(line).id)
+    }),
+  )
+  expect(archived).toEqual([made.slice(0, 4), made.slice(4, 8), made.slice(8)])
+  expect((await service.get('/messages')).body).toEqual([])
+  await service.close()
+})

@@ -52,6 +52,18 @@ test('is published for an asset’s fixed value, category and code, not for its 
   expect(await announced()).toEqual([['asset', 'RENAMED', userId]])
 })
 
+test('a letter beyond ASCII in another case makes another code, of an asset that is renamed', async () => {
+  const { id } = await quote.create('/assets', named({ code: 'ÉcU', staticValue: 5 }), as)
+  await announced()
+  await quote.put(`/assets/${id}`, { code: 'ÉCU' }, as)
+  expect(await announced()).toEqual([])
+  await quote.put(`/assets/${id}`, { code: 'éCU' }, as)
+  expect(await announced()).toEqual([
+    ['asset', 'ÉCU', userId],
+    ['asset', 'éCU', userId],
+  ])
+})
+
 test('is published for mappings of an asset, and of a category, which may concern every asset', async () => {
   const asset = await quote.create('/assets', named(), as)
   const provider = await quote.create('/providers', { name: 'A', slug: 'map-desk', config: table({}) }, as)

@@ -51,6 +51,12 @@ describe('the steps of the calculation', () => {
     })
   })
 
+  // `toUpperCase` makes USDC and USDT of them.
+  test.each(['uſdc', 'UſDT'])('1: %s is another code, and no stablecoin', async (code) => {
+    const answer = await rates.rate(code)
+    expect([answer.status, answer.body.message]).toEqual([503, expect.stringContaining('ſ')])
+  })
+
   test('1: a stablecoin of the catalogue is 1 as well, and its record names the asset', async () => {
     const own = await service()
     const { id } = await own.asset({ code: 'UsdC', name: 'USD Coin', staticValue: 0.98 })

@@ -148,6 +148,21 @@ describe('GET /wallets/:id/token-account', () => {
     expect((await get(accountId, 'solana', 'NOW')).body).toEqual({ ...made, assetCode: 'NOW' })
   })
 
+  test('of a paused participant is found, not created: 403, and neither is its wallet', async () => {
+    const accountId = peers.account()
+    const path = `/wallets/${accountId}/token-account?network=ethereum&assetCode=USDC-ETH`
+    const paused = await service.as({ kind: 'participant', participantId: nobody, isPaused: true })
+    for (const before of [() => {}, () => service.wallet(accountId, 'ethereum')]) {
+      await before()
+      expect(refused(await service.get(path, paused), 403).code).toBe('INSTITUTION_PAUSED')
+    }
+    const other = peers.account()
+    refused(await service.get(path.replace(accountId, other), paused), 403)
+    expect(peers.watched.some((each) => each.accountId === other)).toBe(false)
+    const made = await get(accountId, 'ethereum', 'USDC-ETH')
+    expect((await service.get(path, paused)).body).toEqual(made.body)
+  })
+
   test('is the wallet itself for a native coin', async () => {
     const accountId = peers.account()
     const { address: own } = await service.wallet(accountId, 'solana')

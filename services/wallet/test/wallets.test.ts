@@ -51,6 +51,16 @@ describe('GET /wallets/account/:accountId/network/:network', () => {
     expect(created).toHaveLength(1)
   })
 
+  test('of a paused participant is found, not created: 403', async () => {
+    const accountId = peers.account()
+    const paused = await service.as({ kind: 'participant', participantId: nobody, isPaused: true })
+    const { code } = refused(await service.get(walletPath(accountId, 'base', create), paused), 403)
+    expect([code, peers.watched.some((each) => each.accountId === accountId)]).toEqual(['INSTITUTION_PAUSED', false])
+    refused(await service.get(walletPath(accountId, 'base'), paused), 404)
+    const made = await service.wallet(accountId, 'base')
+    expect((await service.get(walletPath(accountId, 'base', create), paused)).body).toEqual(made)
+  })
+
   test('accepts a network’s name in any case', async () => {
     const accountId = peers.account()
     const { walletId } = await service.wallet(accountId, 'Polygon')

@@ -1,10 +1,10 @@
 import { foldedId, isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, type Db, eq, gte, lt, param, rowBy, variants } from '@bursar/store'
-import { shownUrl } from './deliveries/deliveries'
+import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
+import { type ListedRow, shownUrl } from './deliveries/deliveries'
 import { deliveries } from './deliveries/deliveries.table'
-import { type DeliveryFilter, deliveryList, type ListedRow } from './deliveries/find-deliveries'
+import { type DeliveryFilter, deliveryList } from './deliveries/find-deliveries'
 import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
 import { endpoints } from './endpoints/endpoints.table'
 import { isIn } from './scope'
@@ -32,7 +32,7 @@ type Found = { row: { participantId: string | null }; hit: SearchHit }
 
 async function byId(db: Db, id: string, participantId: string | null): Promise<Found[]> {
   const endpoint = await findEndpoint(db, id)
-  const delivery = await deliveryById(db, id)
+  const [delivery] = await deliveryById(db).execute({ id })
   return [
     ...(endpoint ? [{ row: endpoint, hit: endpointHit(endpoint) }] : []),
     ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery, participantId) }] : []),
@@ -68,7 +68,7 @@ const deliveryHit = (row: ListedRow, participantId: string | null): SearchHit =>
   at: row.createdAt.toISOString(),
 })
 
-const deliveryById = rowBy(deliveries, 'id')
+const deliveryById = byKey(deliveries, 'id')
 /** Of a participant's own ones alone where it asks: others' must not use up the limit. */
 const urlsFrom = variants(({ isScoped }: { isScoped: boolean }) => (db) => {
   const isOwn = isScoped ? eq(endpoints.participantId, param('participantId')) : undefined

@@ -64,6 +64,7 @@ export const failCommon = defineErrors({
   INVALID_REQUEST: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'The x-identity token is not valid for this service'],
   TOKEN_EXPIRED: [401, 'The x-identity token has expired'],
+  INSTITUTION_PAUSED: [403, 'Your institution is paused: it may read, and nothing else'],
   NOT_FOUND: [404, 'Nothing is served at this path'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method'],
   CONFLICT: [409, 'A request with this Idempotency-Key is still being worked on; repeat it in a moment'],

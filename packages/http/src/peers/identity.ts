@@ -20,6 +20,8 @@ export interface Caller {
   readonly roles: readonly string[]
   /** The session by whose access token a user calls; missing for all others. */
   readonly sessionId?: string
+  /** Its institution is paused: a read that would create something is refused (`requireMayCreate`). Missing for all others. */
+  readonly isPaused?: true
 }
 
 /** The one header that carries a caller from the gateway, or a service, to a service. */
@@ -120,11 +122,11 @@ interface Verified {
 }
 
 const signToken = (
-  { kind, subject, participantId, custodianId = null, roles, sessionId }: Caller,
+  { kind, subject, participantId, custodianId = null, roles, sessionId, isPaused }: Caller,
   audience: ServiceName,
   { secret, at }: Proof,
 ): Promise<string> =>
-  new SignJWT({ kind, participantId, custodianId, roles, sessionId })
+  new SignJWT({ kind, participantId, custodianId, roles, sessionId, isPaused })
     .setProtectedHeader({ alg: algorithm })
     .setSubject(subject)
     .setIssuer(issuer)
@@ -146,10 +148,20 @@ async function verifyToken(token: string, audience: ServiceName, { secret, at }:
   })
   if (!verified) return null
   const { payload } = verified
-  const { sub: subject, exp: expiresAt = 0, kind, participantId, custodianId = null, roles, sessionId } = payload
+  const {
+    sub: subject,
+    exp: expiresAt = 0,
+    kind,
+    participantId,
+    custodianId = null,
+    roles,
+    sessionId,
+    isPaused,
+  } = payload
   requireTime(expiresAt, at)
   const common = { kind, subject, participantId, custodianId, roles }
-  const caller = sessionId === undefined ? common : { ...common, sessionId }
+  const ofSession = sessionId === undefined ? common : { ...common, sessionId }
+  const caller = isPaused === undefined ? ofSession : { ...ofSession, isPaused }
   if (!Value.Check(WholeCaller, caller)) throw failCommon('UNAUTHORIZED')
   return { caller, expiresAt }
 }
@@ -168,7 +180,16 @@ const WholeCaller = t.Object({
   custodianId: nullable(text(255)),
   roles: t.Array(t.String(), { maxItems: 100 }),
   sessionId: t.Optional(text(255)),
+  isPaused: t.Optional(t.Literal(true)),
 })
+
+/**
+ * For a GET that creates what is missing, before it does: fails with 403 when the caller's institution is paused
+ * (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). The gateway refuses other methods itself.
+ */
+export async function requireMayCreate(identity: Identity, request: Request): Promise<void> {
+  if ((await identity.read(request))?.isPaused) throw failCommon('INSTITUTION_PAUSED')
+}
 
 /**
  * The service that calls: any of this deployment, or one of those that are named. Fails with 401 for anybody else.

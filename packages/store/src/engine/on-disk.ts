@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Waits until a file's content, or the names in a folder, are on the disk: a power cut takes away what is not. */
@@ -11,6 +11,16 @@ export const syncNow: Sync = (path) => {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
+  }
+}
+
+/** The same while the process goes on. */
+export async function syncInThread(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
@@ -57,7 +67,7 @@ export function replaceFile(file: string, text: string, sync: Sync = syncNow): v
   sync(dirname(file))
 }
 
-/** The same while the process goes on, short of the last step: that the file has its new content is not on the disk yet. */
+/** As `replaceFile`, in a thread, short of the last step: that the file has its new content is not on the disk yet. */
 export async function replaceInThread(
   file: string,
   content: string | Uint8Array,

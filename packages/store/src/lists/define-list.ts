@@ -8,6 +8,7 @@ import { countUpTo, mostCounted } from './count-up-to'
 import { idFloor } from './ids'
 import { type ChunkPlace, inChunks } from './in-chunks'
 import { firstWithin, lastWithin, type Order } from './keyset'
+import { bytesOf, fitting } from './row-bytes'
 import { countWindows, readWindows } from './windows'
 
 /** A part of a list. */
@@ -67,6 +68,8 @@ export interface ListOptions<Filter, F extends Form, Row, Item> {
   skipsAlong?: (form: F) => boolean
   /** Of a form that leaves a handful of rows: they are sorted, and the index of the order is not gone through. */
   isSorted?: (form: F) => boolean
+  /** A column that may be long: a chunk has a mebibyte of it, or one row. Not for sparse forms. */
+  large?: Column
   /** Whether every row is counted, in windows, for a list whose pages are numbered. Up to `mostCounted`, unless given. */
   countsAll?: boolean
 }
@@ -92,15 +95,22 @@ interface List<Filter, Item> extends NumberedList<Filter, Item> {
   chunks(db: Db, filter: Filter, place: ListPlace, size: number): AsyncGenerator<Item[]>
 }
 
+/** Of a column that may be long, in one chunk. */
+const mostBytes = 1024 * 1024
+
 export function defineList<Filter, F extends Form, Row extends { id: string }, Item>(
   options: ListOptions<Filter, F, Row, Item>,
 ): List<Filter, Item> {
-  const { rowsOf, ...list } = listOf(options, null)
+  const { rowsOf, sizesOf, ...list } = listOf(options, null)
   return {
     ...list,
     async *chunks(db, filter, { order, after, limit, offset }, size) {
-      const read = (place: ChunkPlace<string | undefined>) => rowsOf(db, filter, { order, ...place })
-      const chunks = inChunks(read, { size, start: after, keyOf: ({ id }) => id, limit, offset })
+      type Place = ChunkPlace<string | undefined>
+      const read = (place: Place) => rowsOf(db, filter, { order, ...place })
+      const fits = async (place: Place) =>
+        fitting(await sizesOf(db, filter, { order, ...place }), mostBytes, place.limit)
+      const start = { start: after, keyOf: ({ id }: Row) => id }
+      const chunks = inChunks(read, { size, ...start, limit, offset, fits: options.large && fits })
       for await (const rows of chunks) yield rows.map(options.to)
     },
   }
@@ -110,7 +120,7 @@ export function defineList<Filter, F extends Form, Row extends { id: string }, I
 export function defineSortedList<Filter, F extends Form, Row, Item>(
   options: SortedOptions<Filter, F, Row, Item>,
 ): NumberedList<Filter, Item> {
-  const { rowsOf, ...list } = listOf(options, options.sort)
+  const { rowsOf, sizesOf, ...list } = listOf(options, options.sort)
   return list
 }
 
@@ -133,6 +143,11 @@ function listOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, 
     return skipped ? await page({ after: skipped, limit }) : []
   }
 
+  function sizesOf(db: Db, filter: Filter, { order = 'asc', after, limit, offset }: ListPlace & { limit: number }) {
+    const from = { after: after === undefined ? undefined : { id: after }, limit, offset }
+    return parts(db, withIds(options.read(filter)), order).sizes(from)
+  }
+
   async function count(db: Db, filter: Filter): Promise<number> {
     const asked = withIds(options.read(filter))
     const part = counted(db, asked, 'asc')
@@ -145,6 +160,7 @@ function listOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, 
 
   return {
     rowsOf,
+    sizesOf,
     page,
     count,
     async numbered(db: Db, filter: Filter, place: NumberedPlace) {
@@ -194,6 +210,7 @@ function partsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter,
     return {
       end: async (place: { after: RowPlace | undefined; skip: number }) => (await run(statements.end, place))[0],
       page: (place: Place & { limit: number }) => run(statements.page, { offset: 0, ...place }),
+      sizes: (place: Place & { limit: number }) => run(statements.sizes, { offset: 0, ...place }),
       count: async (place: Place) => (await run(statements.total, place))[0]?.total ?? 0,
       countUpToMost: async () => (await run(statements.totalUpTo, {}, isTimed))[0]?.total ?? 0,
     }
@@ -201,7 +218,7 @@ function partsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter,
 }
 
 function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
-  const { id, rows, where, along, isSorted = () => false } = options
+  const { id, rows, where, along, large = id, isSorted = () => false } = options
   const { table } = id
 
   /** What the list is in the order of, and what a place in it is compared with. */
@@ -228,6 +245,16 @@ function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Fi
     page: variants(
       (form: F & Bounds) => (db) =>
         rows(db)
+          .where(all(form, db))
+          .orderBy(...inOrder(form))
+          .limit(param('limit'))
+          .offset(param('offset')),
+    ),
+    sizes: variants(
+      (form: F & Bounds) => (db) =>
+        db
+          .select({ bytes: bytesOf(large) })
+          .from(table)
           .where(all(form, db))
           .orderBy(...inOrder(form))
           .limit(param('limit'))

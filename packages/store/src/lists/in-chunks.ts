@@ -13,18 +13,21 @@ export interface ChunkPlace<K> {
  */
 export async function* inChunks<R, K>(
   read: (place: ChunkPlace<K>) => Promise<R[]>,
-  { size, start, keyOf, limit, offset = 0 }: ChunkOptions<R, K>,
+  { size, start, keyOf, limit, offset = 0, fits }: ChunkOptions<R, K>,
 ): AsyncGenerator<R[]> {
   let left = limit ?? Number.MAX_SAFE_INTEGER
   let after = start
   let skip = offset
   while (left > 0) {
     const wanted = Math.min(left, size)
-    const rows = await read({ after, limit: wanted, offset: skip })
+    const place = { after, limit: wanted, offset: skip }
+    const fit = (await fits?.(place)) ?? wanted
+    const rows = await read({ ...place, limit: fit })
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows
-    if (rows.length < wanted) return
+    // Of fewer than wanted one may have been deleted since they were counted.
+    if (fit === wanted && rows.length < wanted) return
     left -= rows.length
     after = keyOf(last)
     skip = 0
@@ -32,8 +35,10 @@ export async function* inChunks<R, K>(
 }
 
 export interface ChunkOptions<R, K> {
-  /** Rows of one chunk. */
+  /** Rows of one chunk, at most. */
   size: number
+  /** Where some rows may be large: how many of these to read at once, 1 at least. */
+  fits?: ((place: ChunkPlace<K>) => Promise<number>) | undefined
   /** A key before all others. */
   start: K
   keyOf: (row: R) => K

@@ -2,6 +2,7 @@ import type { EventText } from '@bursar/contracts/event'
 import { and, asc, count, eq, gt } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { OutboxEvent } from '../engine/writers'
+import { bytesOf, fitting } from '../lists/row-bytes'
 import { outbox } from '../schema'
 import { param, prepared } from '../statements/statements'
 import { isOwn } from './instances'
@@ -12,11 +13,15 @@ export interface OutboxRow extends EventText {
 }
 
 const columns = { seq: outbox.seq, id: outbox.eventId, name: outbox.name, text: outbox.envelope }
+const isAfter = and(gt(outbox.seq, param('seq')), isOwn)
 const rowsAfter = prepared((db) =>
+  db.select(columns).from(outbox).where(isAfter).orderBy(asc(outbox.seq)).limit(param('limit')),
+)
+const sizesAfter = prepared((db) =>
   db
-    .select(columns)
+    .select({ bytes: bytesOf(outbox.envelope) })
     .from(outbox)
-    .where(and(gt(outbox.seq, param('seq')), isOwn))
+    .where(isAfter)
     .orderBy(asc(outbox.seq))
     .limit(param('limit')),
 )
@@ -28,9 +33,18 @@ const rowOf = prepared((db) =>
 )
 const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox).where(isOwn))
 
+/** Of the events of one publish: more would take longer than the broker may, each time again, and hold the event loop. */
+const mostBytes = 2 * 1024 * 1024
+
 /** What this instance publishes. */
 const ownOutbox = (store: OpenStore) => ({
-  after: (seq: number, limit: number) => rowsAfter(store.read).execute({ seq, limit, instance: store.instance }),
+  /** At most `limit` events, and no more than fit, or one; `isCut` when there may be others. */
+  async after(seq: number, limit: number) {
+    const place = { seq, instance: store.instance }
+    const fit = fitting(await sizesAfter(store.read).execute({ ...place, limit }), mostBytes, limit)
+    const page = await rowsAfter(store.read).execute({ ...place, limit: fit })
+    return { page, isCut: page.length === fit }
+  },
   count: async () => (await rowCount(store.read).execute({ instance: store.instance }))[0]?.rows ?? 0,
   async at(seqs: readonly number[]) {
     const rows: OutboxRow[] = []
@@ -89,14 +103,14 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
     isCounted = true
     // Commits made meanwhile may be counted twice or not at all; the count is exact again once all is published.
     if (isFirst) waiting = Math.max(0, (await own.count()) - callers.awaited())
-    const page = await own.after(place, limit)
+    const { page, isCut } = await own.after(place, limit)
     const upTo = page.at(-1)?.seq ?? place
     const rows = late.length > 0 || callers.any() ? await withLate(page, upTo, known) : page
     // Rewound meanwhile: the next page is the first again.
     if (!isCounted) return []
     flight = { from: place, rows }
     place = upTo
-    if (page.length === limit) more = true
+    if (isCut) more = true
     return rows
   }
 

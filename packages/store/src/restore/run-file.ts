@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { dialect } from '../config'
 import { metaValue, putMetaValue } from '../engine/meta-values'
-import { replaceInThread } from '../engine/on-disk'
+import { replaceInThread, syncInThread } from '../engine/on-disk'
 import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
 import { outbox } from '../schema'
@@ -58,9 +58,14 @@ export function readRunFile(file: string): unknown {
   }
 }
 
-/** Writes a run file, whole or not at all. */
-export const writeRunFile = (file: string, content: unknown): Promise<void> =>
-  replaceInThread(file, JSON.stringify(content))
+/**
+ * Writes a run file, whole or not at all. It is on the disk under its name when this resolves: what it notes may leave the
+ * service then, and a power cut takes the note not away.
+ */
+export async function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
+  await replaceInThread(file, JSON.stringify(content))
+  await sync(dirname(file))
+}
 
 /**
  * Whether a database was set back to an older state since its last run, by the run file that holds the number of that run,

@@ -3,6 +3,7 @@
 import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
+import { fitting } from '../lists/row-bytes'
 import type { Db, Tx } from '../statements/statements'
 import { every, type Loop } from '../work/every'
 import { type Archive, folderArchive } from './archive'
@@ -16,6 +17,8 @@ export interface Retained<R extends object> {
   table: string
   /** The oldest rows from before a moment, oldest first, at most so many; found by an index. */
   oldest(db: Db, given: { before: Date; limit: number }): Promise<R[]>
+  /** The bytes of each of those rows, in their order, of a table in which some may be large: only so many are read at once. */
+  sizes?(db: Db, given: { before: Date; limit: number }): Promise<readonly { bytes: number }[]>
   /** What names a row: its time and its key. */
   named(row: R): { at: Date; key: string }
   /** The row as the archive is to have it. Without it rows are deleted, and nothing of them is kept. */
@@ -24,8 +27,18 @@ export interface Retained<R extends object> {
   remove(tx: Tx, rows: readonly R[]): Promise<number>
 }
 
-/** Rows of one file of the archive, and of one commit that deletes. */
-const sizes = { together: 5000, deleted: 200 }
+/** What a run takes at most. */
+interface Most {
+  /** Rows of one file of the archive. */
+  together: number
+  /** Rows of one commit that deletes. */
+  deleted: number
+  /** Bytes of the rows of one file, where their table tells them; 4 MiB unless given. */
+  bytes?: number
+}
+
+const usual: Most = { together: 5000, deleted: 200 }
+const mostBytes = 4 * 1024 * 1024
 
 interface Retiring {
   before: Date
@@ -41,13 +54,15 @@ interface Retiring {
  */
 export async function retire<R extends object>(
   store: Store,
-  { oldest, remove, ...kept }: Retained<R>,
+  { oldest, sizes, remove, ...kept }: Retained<R>,
   { before, archive, isStopping, isEnough }: Retiring,
-  { together, deleted } = sizes,
+  { together, deleted, bytes = mostBytes }: Most = usual,
 ): Promise<number> {
   let gone = 0
   while (!(await isEnough?.())) {
-    const rows: R[] = await oldest(store.read, { before, limit: together })
+    const found = await sizes?.(store.read, { before, limit: together })
+    const limit = found ? fitting(found, bytes, together) : together
+    const rows: R[] = await oldest(store.read, { before, limit })
     await keepIn(archive, kept, rows)
     const goneBefore = gone
     for (let from = 0; from < rows.length; from += deleted) {
@@ -56,7 +71,7 @@ export async function retire<R extends object>(
       gone += await store.commit((tx) => remove(tx, some))
     }
     // Of a full page from which nothing left, all must stay: the next one would be the same.
-    if (rows.length < together || gone === goneBefore) break
+    if ((limit === together && rows.length < together) || gone === goneBefore) break
   }
   return gone
 }
@@ -94,7 +109,7 @@ export interface RetentionOptions {
 export async function retireOld(
   retentions: readonly Retention[],
   options: RetentionOptions,
-  together = sizes,
+  most = usual,
 ): Promise<Set<string>> {
   const { store, folder, now, isStopping } = options
   const archive = folder === null ? null : folderArchive(folder)
@@ -103,7 +118,7 @@ export async function retireOld(
     const before = new Date(now().getTime() - days * dayMs)
     const { table } = retained
     try {
-      const rows = await retire(store, retained, { before, archive, isStopping, isEnough }, together)
+      const rows = await retire(store, retained, { before, archive, isStopping, isEnough }, most)
       if (rows > 0) store.log.info({ table, rows, before, folder }, 'Old rows have left the database')
     } catch (error) {
       failed.add(table)

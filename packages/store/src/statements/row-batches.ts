@@ -48,11 +48,25 @@ export function putAll<T extends SQLiteTable>(
   key: readonly Name<T>[],
   names: readonly Name<T>[],
 ): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown> {
-  const columns = getTableColumns(table as Table)
-  const target = key.map((name) => columns[name] as SQLiteColumn)
-  const set = Object.fromEntries(names.map((name) => [name, sql.raw(`excluded."${toSnakeCase(name)}"`)]))
-  return inserting(table, 'rows', (insert) => insert.onConflictDoUpdate({ target, set }))
+  const set = Object.fromEntries(names.map((name) => [name, given(name)]))
+  return inserting(table, 'rows', (insert) => insert.onConflictDoUpdate({ target: columnsOf(table, key), set }))
 }
+
+/** As `insertAll`, but of a row whose key is there already this number is raised by the given one. Each key is given once. */
+export function addAll<T extends SQLiteTable>(
+  table: T,
+  key: readonly Name<T>[],
+  name: Name<T>,
+): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown> {
+  const set = { [name]: sql`${columnsOf(table, [name])[0]} + ${given(name)}` }
+  return inserting(table, 'rows', (insert) => insert.onConflictDoUpdate({ target: columnsOf(table, key), set }))
+}
+
+const columnsOf = <T extends SQLiteTable>(table: T, names: readonly Name<T>[]): SQLiteColumn[] =>
+  names.map((name) => getTableColumns(table as Table)[name] as SQLiteColumn)
+
+/** What an insert gives for a column. */
+const given = (name: string): SQL => sql.raw(`excluded."${toSnakeCase(name)}"`)
 
 function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (insert: Insert): unknown => insert) {
   const all = Object.entries(getTableColumns(table as Table))

@@ -95,7 +95,7 @@ export const knownPlans = new Map<string, KnownPlans>([
     'message',
     {
       small: {},
-      rare: { 'in (select "id" from "messages" order by': 'A search reads the messages in windows, the newest first.' },
+      rare: { '"bytes" from "messages" order by "messages"."id" desc limit': 'A search reads the newest messages.' },
     },
   ],
   [

@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
 import { createRate } from '@bursar/contracts/quote'
 import { type Client, ifCallFails, type SingleFlight } from '@bursar/http'
@@ -37,7 +38,7 @@ async function evaluate({ client, rates, now }: BalanceDeps, accountId: string):
   const records = await client.call(getAccountBalances, { params: { accountId } })
   const assets = await Promise.all(
     records.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
-      const { rate, at } = await rates(assetCode.toUpperCase(), () => askRate(client, assetCode, now))
+      const { rate, at } = await rates(comparableCode(assetCode), () => askRate(client, assetCode, now))
       return {
         asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },
         quantity: Number(totalBalance),

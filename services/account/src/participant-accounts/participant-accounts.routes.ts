@@ -1,5 +1,13 @@
 import { exampleApiKey } from '@bursar/contracts/examples'
-import { authenticatedParticipant, type Deps, failuresOf, forParticipant, operation, response } from '@bursar/http'
+import {
+  authenticatedParticipant,
+  type Deps,
+  failuresOf,
+  forParticipant,
+  operation,
+  requireMayCreate,
+  response,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
@@ -7,6 +15,7 @@ import { findParticipantAccount, type ParticipantAccountType, requireParticipant
 
 const failures = {
   401: 'No participant is found in the request',
+  403: 'The participant has none yet, and is paused',
   ...failuresOf('The participant service'),
 }
 
@@ -18,9 +27,9 @@ export function participantAccountRoutes(deps: Deps) {
     async ({ request }: { request: Request }) => {
       const participantId = await authenticatedParticipant(deps, request)
       const known = await findParticipantAccount(store.read, participantId, type)
-      return toAccount(
-        known ?? (await store.commit((tx) => requireParticipantAccount(tx, participantId, type, deps.now()))),
-      )
+      if (known) return toAccount(known)
+      await requireMayCreate(deps.identity, request)
+      return toAccount(await store.commit((tx) => requireParticipantAccount(tx, participantId, type, deps.now())))
     }
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {

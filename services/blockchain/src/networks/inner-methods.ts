@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { metaValue, putMetaValue, readRunFile, type Store, type Tx, writeRunFile } from '@bursar/store'
+import { type Db, metaValue, putMetaValue, readRunFile, type Store, type Tx, writeRunFile } from '@bursar/store'
 
 /** How contract payments are read. Each method gives the same payment a different index. */
 export type InnerMethod = 'traces' | 'balances'
@@ -27,15 +27,22 @@ const names = { ways: 'inner_ways', unread: 'inner_unread' } as const
 export async function createInnerMethods(store: Store, dataDir: string, isRestored: boolean): Promise<InnerMethods> {
   const file = join(dataDir, runFileName)
   const ways = await readWays(store, file)
-  const unread = await readMap<number>(store, names.unread)
+  const unread = await readMap<number>(store.read, names.unread)
   const firsts = new Map<string, number>()
 
-  async function addWay(network: string, way: Way): Promise<void> {
-    ways.set(network, [...(ways.get(network) ?? []), way])
-    const content = Object.fromEntries(ways)
-    await store.commit((tx) => putMetaValue(tx, names.ways, JSON.stringify(content)))
-    await writeRunFile(file, content)
+  async function keepWays(): Promise<void> {
+    const all = await store.commit(async (tx) => {
+      // Another instance may have added some.
+      const merged = withLonger(await readMap<Way[]>(tx, names.ways), ways)
+      await putMetaValue(tx, names.ways, JSON.stringify(Object.fromEntries(merged)))
+      return merged
+    })
+    for (const [network, each] of all) ways.set(network, each)
+    await writeRunFile(file, Object.fromEntries(ways))
   }
+  // A crash may have kept them out of the file, and a restore out of the database.
+  if (ways.size > 0) await keepWays()
+
   /** No block from this one on was read, by this run or, as far as known, before a restore. */
   async function unreadFrom(network: string, head: () => Promise<number>): Promise<number> {
     const first = firsts.get(network) ?? 0
@@ -53,7 +60,8 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
       const newest = ways.get(network)?.at(-1)
       const isOther = newest !== undefined && newest.by !== offered
       if (!newest || (isOther && block >= (await unreadFrom(network, head)))) {
-        await addWay(network, { from: block, by: offered })
+        ways.set(network, [...(ways.get(network) ?? []), { from: block, by: offered }])
+        await keepWays()
       }
       const known = ways.get(network) ?? []
       return (known.findLast(({ from }) => from <= block) ?? known[0])?.by ?? offered
@@ -64,15 +72,17 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
 /** Blocks read before a restore are unknown: up to the next head, any may have been. */
 export const forgetUnread = (tx: Tx): Promise<unknown> => putMetaValue(tx, names.unread, '{}')
 
-async function readMap<V>(store: Store, name: string): Promise<Map<string, V>> {
-  return new Map(Object.entries(JSON.parse((await metaValue(store.read, name)) ?? '{}')))
+async function readMap<V>(db: Db, name: string): Promise<Map<string, V>> {
+  return new Map(Object.entries(JSON.parse((await metaValue(db, name)) ?? '{}')))
 }
 
-/** The file takes precedence over the database: methods are only ever added. */
 async function readWays(store: Store, file: string): Promise<Map<string, Way[]>> {
-  const ways = await readMap<Way[]>(store, names.ways)
-  for (const [network, noted] of Object.entries((readRunFile(file) ?? {}) as Record<string, Way[]>)) {
-    if (noted.length > (ways.get(network)?.length ?? 0)) ways.set(network, noted)
-  }
+  const noted = (readRunFile(file) ?? {}) as Record<string, Way[]>
+  return withLonger(await readMap<Way[]>(store.read, names.ways), Object.entries(noted))
+}
+
+/** Of each network the longer one: methods are only ever added. */
+function withLonger(ways: Map<string, Way[]>, others: Iterable<[string, Way[]]>): Map<string, Way[]> {
+  for (const [network, each] of others) if (each.length > (ways.get(network)?.length ?? 0)) ways.set(network, each)
   return ways
 }

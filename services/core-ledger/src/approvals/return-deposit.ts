@@ -3,7 +3,7 @@ import type { Db, Tx } from '@bursar/store'
 import { decisionsOf, recordDecision, recordEntry } from '../decisions/decisions'
 import { fail } from '../errors'
 import { reversalOf } from '../movements/chain-transfers'
-import { createTransaction } from '../movements/create-transaction'
+import { createReturn } from '../movements/create-return'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { requireNotReturned } from '../movements/returns'
 import { type Approval, isFirstOfTwo } from './four-eyes'
@@ -35,9 +35,7 @@ export async function returnDeposit(tx: Tx, id: string, { persons, ...act }: App
   })
   if (isProposed) return { transaction: deposit, isProposed }
   await recordDecision(tx, deposit.id, 'RETURNED', act, now)
-  const { amount, id: returns } = deposit
-  const terms = { type: 'WITHDRAWAL', amount, destinationAddress, returns } as const
-  const transaction = await createTransaction(tx, termsOf(deposit), terms, now)
+  const transaction = await createReturn(tx, deposit, { destinationAddress }, now)
   return { transaction: await recordEntry(tx, act.actor, transaction), isProposed }
 }
 
@@ -48,11 +46,3 @@ async function returnable(db: Db, id: string): Promise<TransactionRecord> {
   if (reversal !== null) throw fail('RETURN_REFUSED', { message: reversal })
   return deposit
 }
-
-/** With the terms of the deposit, whatever the state of its account, customer or asset is now. */
-const termsOf = ({ accountId, customerId, participantId, ...deposit }: TransactionRecord) => ({
-  accountId,
-  customerId,
-  participantId,
-  asset: { ...deposit.asset, network: deposit.network, contractAddress: deposit.contractAddress, used: true },
-})

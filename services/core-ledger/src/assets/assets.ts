@@ -131,10 +131,12 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
 /** The assets that are a network's coin: its contract's, or with null the native one; in any notation. */
 export async function assetsOfCoin(db: Db, network: string, contractAddress: string | null): Promise<AssetRow[]> {
   const onNetwork = await liveOnNetwork(db).execute({ network: normalNetwork(network) })
-  return onNetwork.filter((asset) => comparable(asset.contractAddress) === comparable(contractAddress))
+  return onNetwork.filter((asset) => comparableContract(asset.contractAddress) === comparableContract(contractAddress))
 }
 
-const comparable = (contract: string | null): string | null => (contract === null ? null : comparableAddress(contract))
+/** A coin's contract in the form in which contracts are compared; null for the native coin. */
+export const comparableContract = (contract: string | null): string | null =>
+  contract === null ? null : comparableAddress(contract)
 
 /** Another asset that is the same coin. */
 async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {

@@ -1,10 +1,11 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, or, param, prepared, sql } from '@bursar/store'
+import { and, asc, type Db, eq, gt, or, param, prepared } from '@bursar/store'
+import { comparableContract } from '../assets/assets'
 import { chainTransferOf } from '../movements/chain-transfers'
 import { chainTransfers } from '../movements/chain-transfers.table'
+import { wasReturned } from '../movements/returns'
 import { transactions } from '../movements/transactions.table'
 import { normalHash, normalNetwork, transferKey } from '../networks/networks'
 import { AuditDifference } from './audit-difference'
@@ -74,18 +75,14 @@ async function isTransferOf(read: Db, row: Row, transfer: KnownTransfer): Promis
     transfer.isFinal &&
     transfer.accountId === row.accountId &&
     transfer.amount === `${row.amount}` &&
-    comparable(transfer.contractAddress) === comparable(row.contractAddress)
+    comparableContract(transfer.contractAddress) === comparableContract(row.contractAddress)
   if (!isSame || row.key !== null) return isSame && row.key === key
   // A transfer that belongs to another deposit does not count.
   const claimed = await chainTransferOf(read, key)
   return (claimed?.transactionId ?? row.id) === row.id
 }
 
-const comparable = (contract: string | null): string | null => (contract === null ? null : comparableAddress(contract))
-
 const hasEnded = eq(transactions.status, 'COMPLETED')
-const wasReturned = sql`exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
-  and "back"."status" = 'COMPLETED')`
 const creditedAfter = prepared((db) =>
   db
     .select({

@@ -3,7 +3,7 @@ import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { and, asc, eq, gte, lt, param, prepared, type Tx } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
-import { putChainTransfer } from '../movements/chain-transfers'
+import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { chainTransfers } from '../movements/chain-transfers.table'
 import { createTransaction } from '../movements/create-transaction'
 import { amountOf } from '../movements/parse-amount'
@@ -35,7 +35,8 @@ export interface NamedTransfer extends Transfer {
 /** The same as reported by the blockchain service. */
 export interface SeenTransfer extends Transfer {
   logIndex: number
-  confirmedAt: Date
+  /** Null where its answer to a question is all that is known: what it tells of the transfer by itself is newer. */
+  confirmedAt: Date | null
 }
 
 /** A deposit of an on-chain transaction, and its transfer according to the blockchain service. */
@@ -56,7 +57,7 @@ export async function createDeposit(
   const amount = amountOf(input.amount, terms.asset.decimals)
   const named = { amount, sourceAddress, txHash, logIndex, reference }
   if (known === null) return await recordNamed(tx, terms, named, now)
-  return await recordSeen(tx, terms, { ...named, ...(await seenOf(tx, terms, named, known)), confirmedAt: now }, now)
+  return await recordSeen(tx, terms, { ...named, ...(await seenOf(tx, terms, named, known)), confirmedAt: null }, now)
 }
 
 /**
@@ -78,8 +79,15 @@ export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, n
   const met = metBy(recorded, key, terms, transfer)
   const deposit =
     met ?? (await createTransaction(tx, terms, { ...transfer, type: 'DEPOSIT', txHash, transferKey: key }, now))
-  await putChainTransfer(tx, { key, transactionId: deposit.id, confirmedAt: transfer.confirmedAt, reversedAt: null })
+  await putChainTransfer(tx, { ...(await stateOf(tx, key, transfer)), key, transactionId: deposit.id })
   return { deposit, isNew: !met }
+}
+
+/** An answer may have been read before the reversal that is known here, or is still to be told. */
+async function stateOf(tx: Tx, key: string, { confirmedAt }: SeenTransfer) {
+  if (confirmedAt !== null) return { confirmedAt, reversedAt: null }
+  const known = await chainTransferOf(tx, key)
+  return { confirmedAt: known?.confirmedAt ?? new Date(0), reversedAt: known?.reversedAt ?? null }
 }
 
 /**

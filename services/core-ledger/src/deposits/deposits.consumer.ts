@@ -16,7 +16,7 @@ import {
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { forgetUnmatched, recordConfirmed } from './record-confirmed'
-import { isOutdated } from './reversals'
+import { isOutdated, setAsideOf } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
@@ -95,9 +95,11 @@ const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
 async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   await pullAccount(deps, row.deposit)
   await deps.store.commit(async (tx) => {
-    // Its chain may have taken it back since it was claimed.
-    if (await isOutdated(tx, row.deposit, now)) return await forgetUnmatched(tx, row.id)
-    const error = await recordConfirmed(tx, row.deposit, now)
+    // Its chain may have taken it back, or told it anew, since it was claimed.
+    const deposit = await setAsideOf(tx, row.id)
+    if (!deposit) return
+    if (await isOutdated(tx, deposit, now)) return await forgetUnmatched(tx, row.id)
+    const error = await recordConfirmed(tx, deposit, now)
     if (error !== null) await unmatchedQueue.reschedule(tx, row, { now, error })
   })
 }

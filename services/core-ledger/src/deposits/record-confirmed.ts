@@ -4,7 +4,7 @@ import { eq, param, params, prepared, type Tx, waitingSince } from '@bursar/stor
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { readTerms } from '../movements/terms'
 import { recordSeen } from './create-deposit'
-import { putBack, takeBack } from './reversals'
+import { putBack, takeBack, takeBackReplaced } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
@@ -19,8 +19,12 @@ export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Da
     return null
   }
   const reason = await tryToRecord(tx, deposit, now)
-  if (reason === null) await forgetUnmatched(tx, deposit.id)
-  else await setAside(tx, deposit, reason, now)
+  if (reason === null) {
+    await forgetUnmatched(tx, deposit.id)
+    return null
+  }
+  await takeBackReplaced(tx, deposit, now)
+  await setAside(tx, deposit, reason, now)
   return reason
 }
 
@@ -59,7 +63,7 @@ async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promis
 async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: Date): Promise<void> {
   const { id, network, txHash, logIndex, accountId, contractAddress, amount } = deposit
   const [isNew] = await insertUnmatched(tx).execute({ id, deposit, reason, ...waitingSince(now), createdAt: now })
-  if (!isNew) return void (await setReason(tx).execute({ id, reason }))
+  if (!isNew) return void (await setTold(tx).execute({ id, deposit, reason }))
   await recordLog(tx, {
     service: 'core-ledger',
     requestId: id,
@@ -88,10 +92,10 @@ const insertUnmatched = prepared((db) =>
     .returning({ id: unmatchedDeposits.id }),
 )
 const isOne = eq(unmatchedDeposits.id, param('id'))
-const setReason = prepared((db) =>
+const setTold = prepared((db) =>
   db
     .update(unmatchedDeposits)
-    .set({ reason: param('reason') })
+    .set({ deposit: param('deposit'), reason: param('reason') })
     .where(isOne),
 )
 const forget = prepared((db) => db.delete(unmatchedDeposits).where(isOne))

@@ -1,32 +1,58 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, asc, eq, isNotNull, param, prepared, type Tx } from '@bursar/store'
-import { assets } from '../assets/assets.table'
+import { byKey, type Tx } from '@bursar/store'
+import { comparableContract } from '../assets/assets'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
-import { chainTransfers } from '../movements/chain-transfers.table'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
-import { closeShortfall, openShortfall } from '../movements/shortfalls'
-import { transactions } from '../movements/transactions.table'
+import { measureReversed } from '../movements/reversal-shortfall'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
+import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
  * Whether what is told is older than the known state: events may arrive out of order, and a page of the list may have
  * been read before the event that came first. `trusted` is up to when the times of the known state are believed.
  */
 export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Date): Promise<boolean> {
-  const known = await chainTransferOf(tx, keyOf(deposit))
-  if (!known) return false
-  const since = known.reversedAt ?? known.confirmedAt
-  if (trusted && since > trusted) return false
   const at = new Date(deposit.reversedAt ?? deposit.confirmedAt)
-  return deposit.reversedAt === null ? known.reversedAt !== null && at <= since : at < since
+  const isTrusted = (since: Date) => trusted === undefined || since <= trusted
+  const aside = await setAsideOf(tx, deposit.id)
+  const asideSince = aside && new Date(aside.confirmedAt)
+  if (asideSince && at < asideSince && isTrusted(asideSince)) return true
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  const since = known && (known.reversedAt ?? known.confirmedAt)
+  if (!since || !isTrusted(since)) return false
+  return deposit.reversedAt === null && known.reversedAt !== null ? at <= since : at < since
+}
+
+/** The deposit that is set aside under an id, as it was told last; undefined for none. */
+export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> {
+  const [row] = await unmatchedById(tx).execute({ id })
+  return row?.deposit
 }
 
 /**
- * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); a credited one
- * opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
+ * Handles a transfer that was confirmed as something else than its deposit: it was off its chain in between, though
+ * nothing was told of that. Its deposit is taken back until the chain has it again.
+ */
+export async function takeBackReplaced(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
+  const known = await chainTransferOf(tx, keyOf(deposit))
+  const confirmedAt = new Date(deposit.confirmedAt)
+  if (!known?.transactionId || known.reversedAt !== null || confirmedAt <= known.confirmedAt) return
+  if (isTransferOf(deposit, await transactionById(tx, known.transactionId))) return
+  // When is not known; before it was confirmed as what it is now.
+  await takeBack(tx, deposit, new Date(confirmedAt.getTime() - 1).toISOString(), now)
+}
+
+const isTransferOf = (deposit: ConfirmedDeposit, recorded: TransactionRecord): boolean =>
+  deposit.accountId === recorded.accountId &&
+  deposit.amount === `${recorded.amount}` &&
+  comparableContract(deposit.contractAddress) === comparableContract(recorded.contractAddress)
+
+/**
+ * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); one that
+ * was credited, or returned, opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
  * decides. One that was reversed once more stays reversed, whenever the confirmation in between arrives.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
@@ -47,7 +73,7 @@ export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: st
   })
   if (!transaction) return
   await tell(tx, transaction, 'A deposit was taken off its chain', now)
-  await measure(tx, transaction, now)
+  await measureReversed(tx, transaction, now)
 }
 
 /** Handles a reversed transfer that was confirmed again, also where the reversal in between arrives later. */
@@ -60,19 +86,7 @@ export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Pro
   if (known.reversedAt === null) return
   const transaction = await transactionById(tx, known.transactionId)
   await tell(tx, transaction, 'A deposit that was taken off its chain has been confirmed again', now)
-  await measure(tx, transaction, now)
-}
-
-/** Opens or closes the shortfall of an account's asset by the deposits that were credited and are not on the chain. */
-async function measure(tx: Tx, { accountId, assetId }: TransactionRecord, now: Date): Promise<void> {
-  const missing = await creditedAndReversed(tx).execute({ accountId, assetId, status: 'COMPLETED' })
-  const [first] = missing
-  if (!first) return void (await closeShortfall(tx, accountId, assetId, 'reversal'))
-  const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
-  const reason =
-    `${formatAmount(total, first.decimals)} ${first.code} were credited and taken off the chain again: ` +
-    `transaction ${first.id}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}`
-  await openShortfall(tx, { accountId, assetId, reason, since: now }, 'reversal')
+  await measureReversed(tx, transaction, now)
 }
 
 const tell = (
@@ -101,24 +115,4 @@ const tell = (
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
 
-const creditedAndReversed = prepared((db) =>
-  db
-    .select({
-      id: transactions.id,
-      amount: transactions.amount,
-      code: assets.code,
-      decimals: assets.decimals,
-    })
-    .from(chainTransfers)
-    .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(
-      and(
-        isNotNull(chainTransfers.reversedAt),
-        eq(transactions.accountId, param('accountId')),
-        eq(transactions.assetId, param('assetId')),
-        eq(transactions.status, param('status')),
-      ),
-    )
-    .orderBy(asc(transactions.id)),
-)
+const unmatchedById = byKey(unmatchedDeposits, 'id')

@@ -8,6 +8,8 @@ import { transactions } from './transactions.table'
 
 /** The input of a new transaction, besides its terms. */
 export interface NewTransaction {
+  /** Generated when absent. */
+  id?: string
   type: TransactionType
   /** Already compared with the balance, if it is to be held. */
   amount: bigint
@@ -74,7 +76,7 @@ const balanceOf = ({ terms: { accountId, asset, holding } }: Draft): Balance[] =
 function recordOf(terms: MadeOf, input: NewTransaction, at: Date): TransactionRecord {
   const { asset, accountId, customerId, participantId } = terms
   return {
-    id: newId(),
+    id: input.id ?? newId(),
     customerId,
     accountId,
     toAccountId: input.toAccountId ?? null,

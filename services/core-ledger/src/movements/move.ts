@@ -5,6 +5,7 @@ import { normalHash } from '../networks/networks'
 import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import { type MovableRecord, type TransactionRecord, transactionById } from './read-transactions'
+import { measureReversed } from './reversal-shortfall'
 import { entryAt, moves, type Status, statuses } from './states'
 import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
@@ -126,13 +127,13 @@ export async function completeTransaction(
 /** An APPROVED transaction that was read in this commit, which ends it. */
 export type Ending = Omit<Moving, 'change'>
 
-/** APPROVED → COMPLETED, with the hashes of withdrawals. */
-export const completeApproved = (
+/** APPROVED → COMPLETED, with the hashes of withdrawals. The chain may have taken back what a return has sent back. */
+export async function completeApproved(
   tx: Tx,
   approved: readonly (Ending & { txHash?: string })[],
   at: Date,
-): Promise<unknown> =>
-  moveAll(
+): Promise<void> {
+  await moveAll(
     tx,
     'COMPLETED',
     approved.map(({ txHash, ...ending }) => ({
@@ -141,6 +142,8 @@ export const completeApproved = (
     })),
     at,
   )
+  for (const { transaction } of approved) if (transaction.returns !== null) await measureReversed(tx, transaction, at)
+}
 
 /** APPROVED → FAILED, for definite failures alone. */
 export const failApproved = (tx: Tx, approved: readonly (Ending & { reason: string })[], at: Date): Promise<unknown> =>

@@ -35,6 +35,10 @@ export async function requireNotReturned(tx: Db, deposit: string): Promise<void>
   })
 }
 
+/** Of a deposit: whether a return of it was paid. */
+export const wasReturned = sql`exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
+  and "back"."status" = 'COMPLETED')`
+
 /** What of a return must be its deposit's. */
 interface Terms {
   returns: string

@@ -10,6 +10,7 @@ import { useAsset } from '../movements/terms'
 import { failedWithdrawals } from '../movements/work.table'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { lessenTakes } from './end-execution'
+import { recordReturn } from './forgotten-returns'
 import { findMovement, type Movement, movementById, movementId, reversedOf, uncoveredOf } from './movements'
 import { movements } from './movements.table'
 import { ownPayment } from './own-withdrawals'
@@ -66,6 +67,7 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   const own = row.kind === 'out' && row.part === 1 ? await ownPayment(tx, { ...row, assetId: asset.id }) : null
   if (own?.is === 'booked') return void (await forget(tx).execute({ id: row.id }))
   if (own?.is === 'perhaps' && isNew) return await wait(tx, row, own.why, now)
+  if (own?.is === 'return' && isNew) return await returnAgain(tx, row, own.depositId, now)
   const { accountId } = row
   const account = accountId === null ? undefined : await findStanding(tx, accountId)
   if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
@@ -78,6 +80,15 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   else await bookAvailable(tx, { ...row, accountId }, asset, now)
   if (row.kind === 'out' && row.orderId !== null) await settleFailure(tx).execute({ id: row.orderId })
   await settleShortfall(tx, accountId, asset, now)
+}
+
+/** The payment is a return's then, and no movement. */
+async function returnAgain(tx: Tx, row: Movement, depositId: string, now: Date): Promise<void> {
+  const { id, orderId, counterparty, txHash } = row
+  if (orderId === null || counterparty === null) throw new Error(`Movement ${id} returns nothing`)
+  await tell(tx, row, forgottenPayment, now)
+  await forget(tx).execute({ id })
+  await recordReturn(tx, depositId, { orderId, counterparty, txHash }, now)
 }
 
 /** The ledger's asset that moved, or the reason why there is none. */

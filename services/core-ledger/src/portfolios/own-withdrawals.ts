@@ -6,6 +6,7 @@ import { keyOf } from '../movements/key-of'
 import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
+import { type ReturnedDeposit, returnedDeposit } from './forgotten-returns'
 
 /** An outgoing movement of an address, to be compared with the ledger's withdrawals. */
 interface Left {
@@ -17,15 +18,17 @@ interface Left {
   /** In normal form. */
   txHash: string
   amount: bigint
+  /** Whom it has paid; null if unknown. */
+  counterparty: string | null
 }
 
 /**
  * Whether an outgoing movement is a withdrawal of the ledger, which posts it itself. `booked`: it has the hash of a
  * withdrawal that was paid or is under way. `perhaps`: it may belong to a withdrawal that has not ended. `forgotten`:
- * the ledger does not have its order, as after a restore, or ended it differently. `none`: it is a portfolio's own
- * transaction.
+ * the ledger does not have its order, as after a restore, or ended it differently. `return`: the same, and it has sent
+ * a deposit in suspense back. `none`: it is a portfolio's own transaction.
  */
-export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | { is: 'perhaps'; why: string }
+export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | ReturnedDeposit
 
 export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   const { accountId, orderId } = left
@@ -34,10 +37,17 @@ export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   // Without an order, or with one that is unknown here, the hash decides.
   if (await isPaidHere(db, left)) return { is: 'booked' }
   const isPortfolios = accountId !== null && (await findStanding(db, accountId))?.type === executingType
-  if (!isPortfolios) return { is: 'forgotten' }
+  if (!isPortfolios) return (await forgottenReturn(db, left)) ?? { is: 'forgotten' }
   const isPerhaps =
     orderId === null && (await open(db).execute({ accountId, assetId: left.assetId, amount: left.amount })).length > 0
   return isPerhaps ? { is: 'perhaps', why: perhapsWithdrawal } : { is: 'none' }
+}
+
+/** A portfolio pays more than withdrawals, and ends its executions without a trace: what it paid is not told apart. */
+async function forgottenReturn(db: Db, left: Left): Promise<ReturnedDeposit | undefined> {
+  const { accountId, orderId, counterparty } = left
+  if (accountId === null || orderId === null || counterparty === null) return undefined
+  return await returnedDeposit(db, { ...left, accountId, counterparty })
 }
 
 const perhapsWithdrawal =

@@ -1,8 +1,9 @@
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, isNotNull, isNull, prepared } from '@bursar/store'
+import { and, type Db, eq, isNotNull, isNull, or, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { unmatchedDeposits } from '../deposits/unmatched-deposits.table'
 import { chainTransfers } from '../movements/chain-transfers.table'
+import { wasReturned } from '../movements/returns'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { chainKey } from './owed'
@@ -19,7 +20,7 @@ export async function knownCauses(db: Db): Promise<Map<string, string[]>> {
   for (const { deposit } of await unmatched(db).execute()) {
     if (/^\d{1,78}$/.test(deposit.amount)) add(setAside, { ...deposit, amount: BigInt(deposit.amount) })
   }
-  for (const { status, ...row } of await reversed(db).execute()) if (status === 'COMPLETED') add(takenBack, row)
+  for (const { status, ...row } of await reversed(db).execute()) add(status === 'COMPLETED' ? takenBack : sentBack, row)
   for (const { kind, ...row } of await unbooked(db).execute()) add(unbookedOf[kind], row)
   const causes = new Map<string, string[]>()
   for (const { key, words, count, amount, decimals } of sums.values()) {
@@ -46,6 +47,10 @@ const takenBack: Words = {
   one: 'credited deposit was taken off the chain',
   many: 'credited deposits were taken off the chain',
 }
+const sentBack: Words = {
+  one: 'returned deposit was taken off the chain',
+  many: 'returned deposits were taken off the chain',
+}
 const unbookedOf: Record<(typeof movements.$inferSelect)['kind'], Words> = {
   in: { one: 'movement into a portfolio is not booked', many: 'movements into portfolios are not booked' },
   out: { one: 'movement out is not booked', many: 'movements out are not booked' },
@@ -65,7 +70,7 @@ const reversed = prepared((db) =>
     .from(chainTransfers)
     .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
     .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(isNotNull(chainTransfers.reversedAt)),
+    .where(and(isNotNull(chainTransfers.reversedAt), or(eq(transactions.status, 'COMPLETED'), wasReturned))),
 )
 const unbooked = prepared((db) =>
   db

@@ -85,7 +85,8 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
     const { network: blockchain, destinationAddress: address } = payment
     const key = `${list.id} ${list.activatedAt.getTime()} ${blockchain} ${comparableAddress(address)}`
     const found = screened.get(key) ?? (await ifCallFails(screen({ address, blockchain }), () => null))
-    if (!found) {
+    // A sanctions service that was restored may have an older list than the one it told of: what that passes is not enough.
+    if (!found || (found.listId < list.id && !found.isListed)) {
       return { reason: 'A new sanctions list is in use, and the destination cannot be screened by it', listedAt: null }
     }
     if (screened.size >= mostKept) screened.clear()

@@ -69,19 +69,23 @@ const sessionEnded = 'Your institution was offboarded or deleted'
 
 /**
  * Refuses by the state of the caller's institution: everything (401) for an ended one, everything but reads (403) for
- * one that is paused. Its users can still manage their own sessions and passwords.
+ * one that is paused. Its users can still manage their own sessions and passwords. Returns the caller as services are
+ * told of it: they refuse the reads of a paused one that would create something.
  */
 export async function requireInstitution(
   institutions: Pick<Institutions, 'stateOf'>,
-  { kind, participantId }: Caller,
+  caller: Caller,
   target: Target,
   method: string,
-): Promise<void> {
-  if (participantId === null) return
+): Promise<Caller> {
+  const { kind, participantId } = caller
+  if (participantId === null) return caller
   const state = await institutions.stateOf(participantId)
   if (state === 'ended' && kind === 'participant') throw fail('INVALID_API_KEY', { message: keyEnded })
   if (state === 'ended') throw fail('UNAUTHORIZED', { message: sessionEnded })
-  if (state === 'paused' && !isRead(method) && !isOfOwnSession(target)) throw fail('INSTITUTION_PAUSED')
+  if (state === 'active') return caller
+  if (!isRead(method) && !isOfOwnSession(target)) throw fail('INSTITUTION_PAUSED')
+  return { ...caller, isPaused: true }
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'

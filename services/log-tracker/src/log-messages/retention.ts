@@ -1,5 +1,6 @@
 import {
   asc,
+  bytesOf,
   deleteAll,
   deleteBy,
   eq,
@@ -24,6 +25,7 @@ interface Row {
 export const retainedMessages: Retained<Row> = {
   table: 'log_messages',
   oldest: (db, given) => oldest(db).execute(given),
+  sizes: (db, given) => oldestSizes(db).execute(given),
   named: ({ message }) => ({ at: message.timestamp, key: String(message.seq) }),
   archived: ({ message, series }) => toLogMessage(message, series),
   async remove(tx, rows) {
@@ -59,6 +61,14 @@ const oldest = prepared((db) =>
     .select({ message: logMessages, series: logSeries })
     .from(logMessages)
     .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
+    .where(lt(logMessages.timestamp, param('before')))
+    .orderBy(asc(logMessages.timestamp), asc(logMessages.seq))
+    .limit(param('limit')),
+)
+const oldestSizes = prepared((db) =>
+  db
+    .select({ bytes: bytesOf(logMessages.metadata) })
+    .from(logMessages)
     .where(lt(logMessages.timestamp, param('before')))
     .orderBy(asc(logMessages.timestamp), asc(logMessages.seq))
     .limit(param('limit')),

@@ -1,20 +1,28 @@
 import { foldedId } from '@bursar/contracts/schema'
-import { and, type Db, defineList, desc, eq, inArray, matches, param } from '@bursar/store'
+import { and, bytesOf, type Db, defineList, desc, eq, inArray, lte, matches, param, sql } from '@bursar/store'
 import { toMessage } from './messages'
 import type { MessageQuery } from './messages.model'
 import { messages } from './messages.table'
 
-/** The maximum number of bodies that a text search reads, since it reads them one by one. */
+/** How many bodies a text search reads at most, and how many bytes of them, since it reads them one by one. */
 const searched = 10_000
+const searchedBytes = 16 * 1024 * 1024
 
 /** The messages that match the filters, by age. */
 export const messageList = defineList({
   id: messages.id,
   rows: (db) => db.select().from(messages),
   to: toMessage,
+  large: messages.data,
   read: ({ type, participantId, q }: Pick<MessageQuery, 'type' | 'participantId' | 'q'>) => ({
     form: { hasType: type !== undefined, hasParticipant: participantId !== undefined, hasText: q !== undefined },
-    values: { type, participantId: foldedId(participantId ?? ''), pattern: textPattern(q ?? ''), searched },
+    values: {
+      type,
+      participantId: foldedId(participantId ?? ''),
+      pattern: textPattern(q ?? ''),
+      searched,
+      searchedBytes,
+    },
   }),
   where: (form, db) => and(isWanted(form), form.hasText ? hasText(db, form) : undefined),
 })
@@ -34,16 +42,21 @@ const isWanted = ({ hasType, hasParticipant }: FilterForm) =>
     hasParticipant ? eq(messages.participantId, param('participantId')) : undefined,
   )
 
-const hasText = (db: Db, form: FilterForm) =>
-  and(
-    inArray(
-      messages.id,
-      db
-        .select({ id: messages.id })
-        .from(messages)
-        .where(isWanted(form))
-        .orderBy(desc(messages.id))
-        .limit(param('searched')),
-    ),
-    matches(messages.data, param('pattern')),
-  )
+function hasText(db: Db, form: FilterForm) {
+  const newest = db
+    .select({ id: messages.id, bytes: bytesOf(messages.data).as('bytes') })
+    .from(messages)
+    .where(isWanted(form))
+    .orderBy(desc(messages.id))
+    .limit(param('searched'))
+    .as('newest')
+  const summed = db
+    .select({ id: newest.id, upTo: sql<number>`sum(${newest.bytes}) over (order by ${newest.id} desc)`.as('up_to') })
+    .from(newest)
+    .as('summed')
+  const read = db
+    .select({ id: summed.id })
+    .from(summed)
+    .where(lte(summed.upTo, param('searchedBytes')))
+  return and(inArray(messages.id, read), matches(messages.data, param('pattern')))
+}

@@ -34,7 +34,10 @@ export const MessageQuery = t.Object({
   offset: t.Optional(queryOffset()),
   participantId: t.Optional(about('Messages for this participant', text(255))),
   q: t.Optional(
-    about('Messages whose data contains this text, among the newest 10,000 that match the other filters', text(200)),
+    about(
+      'Messages whose data contains this text, among the newest that match the other filters: 10,000, or 16 MB of data',
+      text(200),
+    ),
   ),
   ...keysetQuery,
 })

@@ -1,10 +1,11 @@
-import { asc, deleteAll, idFloor, lt, param, prepared, type Retained } from '@bursar/store'
+import { asc, bytesOf, deleteAll, idFloor, lt, param, prepared, type Retained } from '@bursar/store'
 import { messages } from './messages.table'
 
 /** Messages leave by their age: their ids are UUID v7. */
 export const retainedMessages: Retained<typeof messages.$inferSelect> = {
   table: 'messages',
   oldest: (db, { before, limit }) => oldest(db).execute({ before: idFloor(before), limit }),
+  sizes: (db, { before, limit }) => oldestSizes(db).execute({ before: idFloor(before), limit }),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   archived: (message) => message,
   remove: (tx, rows) =>
@@ -17,6 +18,14 @@ export const retainedMessages: Retained<typeof messages.$inferSelect> = {
 const oldest = prepared((db) =>
   db
     .select()
+    .from(messages)
+    .where(lt(messages.id, param('before')))
+    .orderBy(asc(messages.id))
+    .limit(param('limit')),
+)
+const oldestSizes = prepared((db) =>
+  db
+    .select({ bytes: bytesOf(messages.data) })
     .from(messages)
     .where(lt(messages.id, param('before')))
     .orderBy(asc(messages.id))

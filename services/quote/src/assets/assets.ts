@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import {
   and,
   caseless,
@@ -101,7 +102,7 @@ async function announceAsset(tx: Tx, before: Priced | null, after: Priced, userI
   }
 }
 
-const isSameCode = (a: Priced, b: Priced): boolean => a.code.toLowerCase() === b.code.toLowerCase()
+const isSameCode = (a: Priced, b: Priced): boolean => comparableCode(a.code) === comparableCode(b.code)
 
 /** The asset; undefined when it does not exist, or is deleted. */
 export async function findAsset(read: Db, id: string): Promise<AssetRow | undefined> {

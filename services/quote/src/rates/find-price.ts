@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import { and, caseless, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
 import { fail } from '../errors'
@@ -36,7 +37,7 @@ export interface PriceDeps {
 
 const stablecoins = new Set(['USDC', 'USDT'])
 /** Whether the asset is always worth one dollar, whatever its fixed value. */
-export const isStablecoin = (assetCode: string): boolean => stablecoins.has(assetCode.toUpperCase())
+export const isStablecoin = (assetCode: string): boolean => stablecoins.has(comparableCode(assetCode))
 
 /**
  * The price of an asset code, in the order of spec 1, Rate calculation, steps 1 to 6. Fails with 400 for an asset that
@@ -45,7 +46,7 @@ export const isStablecoin = (assetCode: string): boolean => stablecoins.has(asse
 export async function findPrice(code: string, { store, config, credentials, quoting }: PriceDeps): Promise<Price> {
   const found = await assetByCode(store.read, code)
   const asset = found ? { id: found.id, name: found.name, code: found.code, categoryId: found.categoryId } : null
-  const assetCode = asset?.code ?? code.toUpperCase()
+  const assetCode = asset?.code ?? comparableCode(code)
   const fixed = isStablecoin(assetCode) ? 1 : found?.staticValue
   if (fixed) return { asset, assetCode, rate: fixed, isStatic: true, providers: {} }
   if (!asset && config.unknownAsset === 'reject') throw fail('RATED_ASSET_NOT_FOUND')

@@ -1,13 +1,29 @@
 import { getBankAccountState, getPfiState } from '@bursar/contracts/main-api'
 import { isUuid } from '@bursar/contracts/schema'
 import { type Client, ifCallFails, reconcile } from '@bursar/http'
-import type { Store } from '@bursar/store'
+import { type OpenStore, remember, type Store } from '@bursar/store'
+import { bankAccounts } from './bank-accounts.table'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type BankName, findBank, isKnownApproved } from './find-bank'
+import { type Bank, type BankName, findBanks, isKnownApproved } from './find-bank'
+import { participants } from './participants.table'
+import { pfis } from './pfis.table'
 
 export interface LearnDeps {
   store: Store
   client: Client
+  /** What the replicas have. */
+  known: (name: BankName) => Promise<Bank | undefined>
+}
+
+/** Each account is read once, until a replica changes: that is seldom, and every payment names one or two. */
+export function rememberedBanks(store: OpenStore): LearnDeps['known'] {
+  const read = async (key: string) => {
+    const [id = '', currency = ''] = key.split(' ')
+    const [bank] = await findBanks(store.read, [{ field: '', id, currency }])
+    return bank
+  }
+  const bankOf = remember(store, { tables: [bankAccounts, pfis, participants], most: 10_000 }, read)
+  return ({ id, currency }) => bankOf(`${id} ${currency}`)
 }
 
 /**
@@ -17,10 +33,10 @@ export interface LearnDeps {
  * that do not exist.
  */
 export async function learnBank(deps: LearnDeps, name: BankName): Promise<string> {
-  const known = await findBank(deps.store.read, name)
+  const known = await deps.known(name)
   if (known) {
     // What was known last stands.
-    await ifCallFails(learnPfi(deps, known.pfi.id), () => {})
+    if (known.pfi.status !== 'APPROVED') await ifCallFails(learnPfi(deps, known.pfi.id), () => {})
     return known.pfi.id
   }
   if (!isUuid(name.id)) return name.id

@@ -1,5 +1,6 @@
 import { idempotent, ownKeyOf, type RepeatableContext } from '@bursar/http'
 import { type Db, folded } from '@bursar/store'
+import { rememberedBanks } from '../banks/learn-bank'
 import type { TransactionManagerDeps } from '../deps'
 import { changeDetails, type DetailChanges } from './change-details'
 import { createMany } from './create-many'
@@ -15,6 +16,7 @@ type Find = (db: Db) => Promise<PaymentRow>
 export function paymentCommands(deps: TransactionManagerDeps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })
+  const banks = { ...deps, known: rememberedBanks(store) }
   const callerOf = async (request: Request) => nameOfCaller(await identity.read(request))
   return {
     once,
@@ -24,7 +26,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     create: (context: RepeatableContext, draft: PaymentDraft) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
-        const participants = await learnBanks(deps, draft)
+        const participants = await learnBanks(banks, draft)
         const now = deps.now()
         const payment = named(draft, now)
         return await store.commit(
@@ -38,7 +40,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
       once(context, async (reply) => {
         const by = await callerOf(context.request)
         const drafts = makers.map(draftOrError)
-        await learnBanks(deps, ...drafts)
+        await learnBanks(banks, ...drafts)
         return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, deps.now()) }))
       }),
 

@@ -1,4 +1,4 @@
-import { asc, inArray, insertInto, param, params, prepared, type Store, sql, type Tx } from '@bursar/store'
+import { addAll, asc, inArray, insertInto, param, prepared, type Store, type Tx } from '@bursar/store'
 import { paymentCounts, uncountedMoves } from './counts.table'
 import type { PaymentRow } from './payments'
 import type { PaymentStatus } from './states'
@@ -40,7 +40,10 @@ async function foldSome(tx: Tx): Promise<number> {
       if (fromStatus) add({ ...pair, type, status: fromStatus, currency }, -1)
     }
   }
-  for (const change of changes.values()) if (change.payments !== 0) await addToCount(tx).execute(change)
+  await addToCounts(
+    tx,
+    [...changes.values()].filter(({ payments }) => payments !== 0),
+  )
   if (moves.length > 0) await deleteOldest(tx).execute({ limit: movesAtOnce })
   return moves.length
 }
@@ -71,18 +74,4 @@ const deleteOldest = prepared((db) =>
       ),
     ),
 )
-const addToCount = prepared((db) =>
-  db
-    .insert(paymentCounts)
-    .values(params(paymentCounts))
-    .onConflictDoUpdate({
-      target: [
-        paymentCounts.fromId,
-        paymentCounts.toId,
-        paymentCounts.type,
-        paymentCounts.status,
-        paymentCounts.currency,
-      ],
-      set: { payments: sql`${paymentCounts.payments} + excluded.payments` },
-    }),
-)
+const addToCounts = addAll(paymentCounts, ['fromId', 'toId', 'type', 'status', 'currency'], 'payments')

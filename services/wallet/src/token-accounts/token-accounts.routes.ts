@@ -1,8 +1,8 @@
-import { idempotent, operation, response } from '@bursar/http'
+import { idempotent, operation, requireMayCreate, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WalletDeps } from '../deps'
-import { networksOf } from '../wallets/wallets'
-import { keepTokenAccount, planTokenAccount, toTokenAccount } from './token-accounts'
+import { findWallet, networksOf } from '../wallets/wallets'
+import { findTokenAccount, keepTokenAccount, planTokenAccount, toTokenAccount } from './token-accounts'
 import { AssetQuery, ById, NewTokenAccount, TokenAccount } from './token-accounts.model'
 import { tokenAt, tokenOfAsset } from './tokens'
 
@@ -42,8 +42,12 @@ export function tokenAccountRoutes(deps: WalletDeps) {
     )
     .get(
       '/:id/token-account',
-      async ({ params, query }) => {
-        const plan = await planTokenAccount(deps, params.id, await tokenOfAsset(client, query), null)
+      async ({ request, params, query }) => {
+        const token = await tokenOfAsset(client, query)
+        const wallet = await findWallet(store.read, params.id, token.network)
+        const known = wallet && (await findTokenAccount(store.read, wallet.id, token.tokenAddress))
+        if (!known) await requireMayCreate(deps.identity, request)
+        const plan = await planTokenAccount(deps, params.id, token, null)
         return await store.commit(async (tx) => toTokenAccount((await keepTokenAccount(tx, plan)).row))
       },
       {
@@ -52,6 +56,7 @@ export function tokenAccountRoutes(deps: WalletDeps) {
         response: { 200: response(TokenAccount) },
         detail: operation('getTokenAccount', 'Get the token account of an account for an asset, or create it', {
           ...failures,
+          403: 'It would be created, and the participant is paused',
           404: 'There is no such account, or no such asset on the network',
         }),
       },

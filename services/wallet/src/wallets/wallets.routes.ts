@@ -5,6 +5,7 @@ import {
   forParticipant,
   idempotent,
   operation,
+  requireMayCreate,
   response,
   totalHeader,
   totalText,
@@ -63,21 +64,23 @@ export function walletRoutes(deps: WalletDeps) {
     )
     .get(
       '/account/:accountId/network/:network',
-      async ({ params, query }) => {
+      async ({ request, params, query }) => {
         const network = requireNetworkName(params.network)
+        const wallet = await findWallet(store.read, params.accountId, network)
+        if (wallet) return toWallet(wallet)
         if (query.createIfNotExists) {
+          await requireMayCreate(deps.identity, request)
           const planned = await planWallet(deps, params.accountId, network)
           return await store.commit(async (tx) => toWallet(await keepWallet(tx, planned)))
         }
-        const wallet = await findWallet(store.read, params.accountId, network)
-        if (!wallet) throw fail('NOT_FOUND')
-        return toWallet(wallet)
+        throw fail('NOT_FOUND')
       },
       {
         params: ByAccountAndNetwork,
         query: WalletQuery,
         response: { 200: response(Wallet) },
         detail: operation('getWallet', 'Get the wallet of an account on a network, or create it', {
+          403: 'It would be created, and the participant is paused',
           404: 'The account has no wallet on this network, or there is no such account',
           409: 'The account’s walletAccountId belongs to another account',
           422: 'The network is not available',

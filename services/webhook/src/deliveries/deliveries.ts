@@ -1,4 +1,14 @@
-import { type Db, insertInto, newId, rowBy, rowsOf, type Tx, updateBy } from '@bursar/store'
+import {
+  byKey,
+  type Db,
+  getTableColumns,
+  inArray,
+  insertInto,
+  newId,
+  queryAmong,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type Waking, wakeTarget } from '../targets/targets'
@@ -6,6 +16,13 @@ import type { Delivery, DeliveryEntry } from './deliveries.model'
 import { deliveries } from './deliveries.table'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** A delivery without what is sent, which may be a megabyte: many of them may be read at once. */
+export type ListedRow = Omit<DeliveryRow, 'body' | 'headers'>
+
+const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
+/** The columns of a `ListedRow`. */
+export const listedColumns = listed
 
 /** The event to deliver. */
 export type DeliveredEvent = Pick<
@@ -66,12 +83,17 @@ function blank(event: DeliveredEvent, now: Date) {
 }
 
 /** Stores a delivery's destination and outcome. */
-export const storeOutcome = (tx: Tx, row: DeliveryRow): Promise<unknown> => updateDelivery(tx).execute({ ...row })
+export const storeOutcome = (tx: Tx, row: ListedRow): Promise<unknown> => updateDelivery(tx).execute({ ...row })
 
 /** Fails (404) also when it belongs to a participant outside the request's scope. */
 export async function getDelivery(db: Db, id: string, scope: string | null): Promise<DeliveryRow> {
-  const row = await deliveryById(db, id.toLowerCase())
+  const row = await findDelivery(db, id.toLowerCase())
   if (!row || !isIn(scope, row)) throw fail('DELIVERY_NOT_FOUND')
+  return row
+}
+
+export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await deliveryById(db).execute({ id })
   return row
 }
 
@@ -86,7 +108,7 @@ export function shownUrl(row: Pick<DeliveryRow, 'endpointId' | 'url'>, scope: st
 }
 
 /** The delivery as the API returns it to this scope. */
-export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>, scope: string | null): Delivery => ({
+export const toDelivery = (row: ListedRow, scope: string | null): Delivery => ({
   deliveryId: row.id,
   requestId: row.requestId,
   status: row.status,
@@ -102,7 +124,7 @@ export const toDelivery = (row: Omit<DeliveryRow, 'body' | 'headers'>, scope: st
 })
 
 /** The delivery as the console shows it. */
-export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>, scope: string | null): DeliveryEntry => ({
+export const toDeliveryEntry = (row: ListedRow, scope: string | null): DeliveryEntry => ({
   ...toDelivery(row, scope),
   eventType: row.eventType,
   endpointId: row.endpointId,
@@ -111,8 +133,10 @@ export const toDeliveryEntry = (row: Omit<DeliveryRow, 'body' | 'headers'>, scop
 })
 
 const insertDelivery = insertInto(deliveries)
-const deliveryById = rowBy(deliveries, 'id')
-export const deliveryRows = rowsOf(deliveries, 'id')
+const deliveryById = byKey(deliveries, 'id')
+export const listedRows = queryAmong(
+  (ids) => (db) => db.select(listedColumns).from(deliveries).where(inArray(deliveries.id, ids)),
+)
 const updateDelivery = updateBy(deliveries, 'id', [
   'endpointId',
   'targetId',

@@ -1,5 +1,5 @@
-import { and, defineList, eq, getTableColumns, gte, lt, param, type SQL, sql, unindexed } from '@bursar/store'
-import type { DeliveryRow } from './deliveries'
+import { and, defineList, eq, gte, lt, param, type SQL, sql, unindexed } from '@bursar/store'
+import { type ListedRow, listedColumns } from './deliveries'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 
 /** The filters of deliveries; omitted ones match all. */
@@ -14,15 +14,10 @@ export interface DeliveryFilter {
   to?: Date | undefined
 }
 
-/** The columns of a delivery for lists, without the body, which may be long. */
-export type ListedRow = Omit<DeliveryRow, 'body' | 'headers'>
-
-const { body: _body, headers: _headers, ...listed } = getTableColumns(deliveries)
-
 /** The deliveries that match the filters, by age. */
 export const deliveryList = defineList({
   id: deliveries.id,
-  rows: (db) => db.select(listed).from(deliveries),
+  rows: (db) => db.select(listedColumns).from(deliveries),
   to: (row): ListedRow => row,
   read: ({ from, to, ...filter }: DeliveryFilter) => ({
     form: { named: filterNames.filter((name) => filter[name] !== undefined), lead: leadOf(filter) },

@@ -1,8 +1,9 @@
 import { foldedId } from '@bursar/contracts/schema'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
+import type { ListedRow } from './deliveries'
 import type { DeliveriesQuery } from './deliveries.model'
-import { type DeliveryFilter, deliveryList, type ListedRow } from './find-deliveries'
+import { type DeliveryFilter, deliveryList } from './find-deliveries'
 
 const mostResources = 25
 

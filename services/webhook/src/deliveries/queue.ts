@@ -14,14 +14,14 @@ import {
   type SQL,
   type Tx,
 } from '@bursar/store'
-import type { DeliveryRow } from './deliveries'
+import { type ListedRow, listedColumns } from './deliveries'
 import { deliveries } from './deliveries.table'
 
 /** Rows that one commit moves: few, so that other commits never wait long. */
 const chunk = 500
 
-/** A target's deliveries that are ready, in the order of their events. */
-export const readReady = (db: Db, targetId: string, limit: number): Promise<DeliveryRow[]> =>
+/** A target's deliveries that are ready, in the order of their events, without what is sent. */
+export const readReady = (db: Db, targetId: string, limit: number): Promise<ListedRow[]> =>
   readyRows(db).execute({ targetId, limit })
 
 /**
@@ -75,7 +75,8 @@ const isReady = and(isPending, isNull(deliveries.dueAt))
 const idsOf = (db: Db, which: SQL | undefined) => db.select({ id: deliveries.id }).from(deliveries).where(which)
 /** Reads of a target's queue, which touch only unfinished deliveries. */
 export const queueReads = {
-  ready: (db: Db) => db.select().from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
+  ready: (db: Db) =>
+    db.select(listedColumns).from(deliveries).where(isReady).orderBy(asc(deliveries.eventId)).limit(param('limit')),
   nextRetry: (db: Db) =>
     db
       .select({ dueAt: deliveries.dueAt })

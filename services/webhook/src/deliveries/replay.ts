@@ -2,7 +2,14 @@ import { and, asc, type Db, eq, gt, gte, param, prepared, sql, type Tx, variants
 import { findEndpoint } from '../endpoints/endpoints'
 import { hasEnded } from '../institutions/institutions'
 import { type Waking, wakeTarget } from '../targets/targets'
-import { createDelivery, type DeliveryRow, type Destination, storeOutcome } from './deliveries'
+import {
+  createDelivery,
+  type Destination,
+  findDelivery,
+  type ListedRow,
+  listedColumns,
+  storeOutcome,
+} from './deliveries'
 import { deliveries } from './deliveries.table'
 import { destinationOf, endpointsOf } from './fan-out'
 
@@ -11,16 +18,12 @@ import { destinationOf, endpointsOf } from './fan-out'
  * is deleted, or never existed, it goes to the endpoints that subscribe to its type now; additional ones get their own
  * deliveries. Returns null when there is none, its endpoint is disabled, or its institution was offboarded or deleted.
  */
-export async function replay(
-  tx: Tx,
-  row: DeliveryRow,
-  maxRetries: number,
-  waking: Waking,
-): Promise<DeliveryRow | null> {
+export async function replay(tx: Tx, row: ListedRow, maxRetries: number, waking: Waking): Promise<ListedRow | null> {
   const [to, ...others] = await destinationsOf(tx, row)
   if (!to) return null
-  for (const other of others) await createDelivery(tx, { ...row, maxRetries }, other, waking)
-  const replayed: DeliveryRow = {
+  const whole = others.length > 0 ? await findDelivery(tx, row.id) : undefined
+  if (whole) for (const other of others) await createDelivery(tx, { ...whole, maxRetries }, other, waking)
+  const replayed: ListedRow = {
     ...row,
     ...to,
     status: 'pending_retry',
@@ -36,7 +39,7 @@ export async function replay(
   return replayed
 }
 
-async function destinationsOf(tx: Tx, row: DeliveryRow): Promise<Destination[]> {
+async function destinationsOf(tx: Tx, row: ListedRow): Promise<Destination[]> {
   const { targetId, endpointId, url } = row
   if (await hasEnded(tx, row.participantId)) return []
   const endpoint = endpointId === null ? undefined : await findEndpoint(tx, endpointId)
@@ -78,7 +81,7 @@ const failedSince = (
   db: Db,
   { since, endpointId, participantId }: FailedFilter,
   { after, limit }: { after: string; limit: number },
-): Promise<DeliveryRow[]> =>
+): Promise<ListedRow[]> =>
   failedAfter({ hasEndpoint: endpointId !== undefined, hasParticipant: participantId !== undefined })(db).execute({
     since,
     endpointId,
@@ -97,7 +100,7 @@ const failedAfter = variants(
   ({ hasEndpoint, hasParticipant }: { hasEndpoint: boolean; hasParticipant: boolean }) =>
     (db) =>
       db
-        .select()
+        .select(listedColumns)
         .from(deliveries)
         .where(
           and(

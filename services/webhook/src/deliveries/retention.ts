@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  bytesOf,
   deleteBy,
   eq,
   idFloor,
@@ -39,6 +40,8 @@ export const retainedFailures: Retained<Failed & { attempts: (typeof attempts.$i
     )
     return failed.map((delivery) => ({ ...delivery, attempts: made.get(delivery.id) ?? [] }))
   },
+  sizes: (db, { before, limit }) =>
+    oldestFailedSizes(db).execute({ before: idFloor(before), endedBefore: before, limit }),
   named: ({ createdAt, id }) => ({ at: createdAt, key: id }),
   // The caller's headers are encrypted, and may be a secret.
   archived: ({ headers: _, targetId: __, ...delivery }) => delivery,
@@ -72,6 +75,14 @@ const oldestDelivered = prepared((db) =>
 const oldestFailed = prepared((db) =>
   db
     .select()
+    .from(deliveries)
+    .where(and(isOld('failed'), tested(lt(deliveries.failedAt, param('endedBefore')))))
+    .orderBy(asc(deliveries.id))
+    .limit(param('limit')),
+)
+const oldestFailedSizes = prepared((db) =>
+  db
+    .select({ bytes: bytesOf(deliveries.body) })
     .from(deliveries)
     .where(and(isOld('failed'), tested(lt(deliveries.failedAt, param('endedBefore')))))
     .orderBy(asc(deliveries.id))

@@ -1,6 +1,6 @@
 import type { Claimed, Tx } from '@bursar/store'
 import { recordAttempt } from '../deliveries/attempts'
-import { type DeliveryRow, deliveryRows, storeOutcome } from '../deliveries/deliveries'
+import { type ListedRow, listedRows, storeOutcome } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
 import { disableEndpoint } from '../endpoints/endpoint-actions'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
@@ -10,7 +10,7 @@ import type { Outcome } from './attempt'
 
 /** An attempt on a target, with its endpoint (null for a fallback URL). */
 export interface Attempted {
-  delivery: DeliveryRow
+  delivery: ListedRow
   endpoint: EndpointRow | null
   outcome: Outcome
   /** The target's standing before the attempts. */
@@ -28,7 +28,7 @@ export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all:
   const results = await deps.store.commit(async (tx) => {
     await deps.queue.assertHeld(tx, [target])
     const ids = all.map(({ delivery }) => delivery.id)
-    const current = new Map((await deliveryRows(tx, ids)).map((row) => [row.id, row]))
+    const current = new Map((await listedRows(tx, ids)).map((row) => [row.id, row]))
     const settled: Result[] = []
     for (const { delivery, endpoint, outcome, before, after } of all) {
       await recordAttempt(tx, delivery.id, outcome)
@@ -74,11 +74,11 @@ async function disable(tx: Tx, { id, url }: EndpointRow, at: Date): Promise<bool
 
 function settledDelivery(
   schedule: Schedule,
-  delivery: DeliveryRow,
+  delivery: ListedRow,
   endpoint: EndpointRow | null,
   { error, httpStatus, isFinal, startedAt, retryAfterMs }: Outcome,
   at: Date,
-): DeliveryRow {
+): ListedRow {
   const attemptCount = delivery.attemptCount + 1
   const attempted = {
     ...delivery,

@@ -1,5 +1,5 @@
 import type { Claimed } from '@bursar/store'
-import { type DeliveryRow, storeOutcome } from '../deliveries/deliveries'
+import { findDelivery, type ListedRow, storeOutcome } from '../deliveries/deliveries'
 import { failOld, failWaiting, nextMoment, promoteDue, readReady } from '../deliveries/queue'
 import type { WebhookDeps } from '../deps'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
@@ -104,23 +104,26 @@ async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
   const outcomes = createWriteBehind((all) => settle(deps, turn.target, all))
   let standing: Standing = turn.target
   try {
-    for (const delivery of await readReady(store.read, turn.target.id, batch)) {
+    for (const waiting of await readReady(store.read, turn.target.id, batch)) {
       if (performance.now() >= turn.renewAtMs) {
         await outcomes.flush()
         await extendLease(deps, turn)
       }
       const endpoint = await openEndpoint(deps, turn.target)
       if (endpoint === 'closed') break
-      if (await hasEnded(store.read, delivery.participantId)) {
+      if (await hasEnded(store.read, waiting.participantId)) {
         // The next turn ends all waiting deliveries of an endpoint; a fallback URL is never closed.
         if (endpoint !== null) break
-        await endDelivery(deps, turn, delivery)
+        await endDelivery(deps, turn, waiting)
         continue
       }
+      // One at a time: of many targets at once each may have many megabytes to send.
+      const delivery = await findDelivery(store.read, waiting.id)
+      if (!delivery) continue
       const outcome = await attempt(deps, delivery, endpoint, turn.broken)
       const before = standing
       standing = standingAfter(schedule, before, outcome, now())
-      outcomes.add({ delivery, endpoint, outcome, before, after: standing })
+      outcomes.add({ delivery: waiting, endpoint, outcome, before, after: standing })
       if (outcome.error !== null) await outcomes.flush()
       if (standing.pausedUntil !== null || performance.now() > untilMs || turn.stopping.aborted) break
     }
@@ -137,7 +140,7 @@ async function extendLease({ store, queue, config, now }: WebhookDeps, turn: Tur
   turn.renewAtMs = renewAtMs
 }
 
-async function endDelivery({ store, queue, now }: WebhookDeps, { target }: Turn, delivery: DeliveryRow): Promise<void> {
+async function endDelivery({ store, queue, now }: WebhookDeps, { target }: Turn, delivery: ListedRow): Promise<void> {
   const at = now()
   await store.commit(async (tx) => {
     await queue.assertHeld(tx, [target])

@@ -4,6 +4,7 @@ import type { ChainTransaction } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { ChainLook } from './chain-look'
 import { readTransferLog } from './erc20'
+import { hasAllLogs } from './logged'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
@@ -20,6 +21,7 @@ export async function findTransaction(
   if (!transaction) return null
   if (transaction.hash.toLowerCase() !== txHash) throw new WrongNodeError('gave another transaction than was asked for')
   const [receipt, head] = await Promise.all([findReceipt(client, txHash), look.head()])
+  if (receipt && !hasAllLogs(receipt)) throw new WrongNodeError('gave a receipt without a log that others follow')
   const block = receipt && (await getBlock(client, { blockNumber: receipt.blockNumber }))
   const confirmations = receipt ? Number(head - receipt.blockNumber) + 1 : 0
   const done = receipt?.status === 'success' ? 'confirmed' : 'failed'

@@ -7,7 +7,7 @@ import { newestBlock } from './chain-look'
 import { readTransferLog } from './erc20'
 import type { EvmNodes } from './evm-nodes'
 import { innerTransfers } from './inner-transfers'
-import { type FullBlock, isTransferOf, loggedHashes } from './logged'
+import { type FoundLog, type FullBlock, hasAllLogs, transferLogs } from './logged'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
@@ -32,13 +32,11 @@ export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes
         const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i)
         const blocks = await Promise.all(wanted.map((number) => fullBlock(client, number)))
         const topics = new Set([...watched].map((address) => pad(address as Hex)))
-        const logged = await loggedHashes(client, blocks, topics)
+        const logged = await transferLogs(client, blocks, topics)
         const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
         const transfers = await Promise.all(
           found.flatMap(({ block, hashes }) =>
-            hashes.map((hash) =>
-              transfersOf(client, block, hash, { watched, topics: logged.has(hash) ? topics : null }),
-            ),
+            hashes.map((hash) => transfersOf(client, block, hash, { watched, logs: logged.get(hash) ?? [] })),
           ),
         )
         return {
@@ -63,7 +61,11 @@ const fullBlock = async (client: NodeClient, number: number): Promise<FullBlock>
   (await getBlock(client, { blockNumber: BigInt(number), includeTransactions: true })) as FullBlock
 
 /** The transactions of a block that concern watched addresses. */
-const hashesIn = ({ transactions }: FullBlock, watched: ReadonlySet<string>, logged: ReadonlySet<string>): string[] =>
+const hashesIn = (
+  { transactions }: FullBlock,
+  watched: ReadonlySet<string>,
+  logged: ReadonlyMap<string, unknown>,
+): string[] =>
   transactions
     .filter(({ hash, from, to, value }) => {
       const isNative = value > 0n && (watched.has(from.toLowerCase()) || watched.has(to?.toLowerCase() ?? ''))
@@ -72,19 +74,19 @@ const hashesIn = ({ transactions }: FullBlock, watched: ReadonlySet<string>, log
     .map(({ hash }) => hash)
 
 /**
- * The movements of a transaction at watched addresses, by its receipt: none when it failed. `topics`: the node has
- * listed a log of it with one of them.
+ * The movements of a transaction at watched addresses, by its receipt: none when it failed. `logs`: those of it that the
+ * node has listed.
  */
 async function transfersOf(
   client: NodeClient,
   block: FullBlock,
   hash: string,
-  { watched, topics }: { watched: ReadonlySet<string>; topics: ReadonlySet<string> | null },
+  { watched, logs }: { watched: ReadonlySet<string>; logs: readonly FoundLog[] },
 ): Promise<ChainTransfer[]> {
   const receipt = await findReceipt(client, hash)
   if (receipt?.blockHash !== block.hash) throw new WrongNodeError('gave a receipt that is not of the block')
-  if (topics && !receipt.logs.some((log) => isTransferOf(log, topics))) {
-    throw new WrongNodeError('gave a receipt without a log that it has listed')
+  if (!hasAllLogs(receipt, logs)) {
+    throw new WrongNodeError('gave a receipt without a log that it has listed, or that others follow')
   }
   if (receipt.status !== 'success') return []
   const place = {

@@ -1,4 +1,4 @@
-import { type Block, type Hex, hexToBytes, numberToHex, toHex } from 'viem'
+import { type Block, type Hex, hexToBytes, numberToHex, type TransactionReceipt, toHex } from 'viem'
 import { WrongNodeError } from '../node-failure'
 import { bloomBits, bloomHas, explainsBloom } from './bloom'
 import { transferTopic } from './erc20'
@@ -7,26 +7,28 @@ import { findReceipt } from './receipts'
 
 export type FullBlock = Block<bigint, true, 'latest'>
 
-interface FoundLog {
+export interface FoundLog {
   address: string
   topics: readonly string[]
   transactionHash: string
   blockHash: string | null
+  /** Its number in the block, as the node or as viem writes it. */
+  logIndex: string | number | null
 }
 
 /** The maximum number of addresses in a query for logs. */
 const mostTopics = 500
 
 /**
- * The transactions of these blocks in which a token moved to or from a watched address, padded like topics. The logs
- * listed by the node are checked by each block's bloom filter: if it allows an unlisted log, the block's receipts are
+ * The logs of these blocks by which a token moved to or from a watched address, padded like topics, by their
+ * transactions. The logs listed by the node are checked by each block's bloom filter: if it allows an unlisted log, the block's receipts are
  * read, which must explain the whole filter.
  */
-export async function loggedHashes(
+export async function transferLogs(
   client: NodeClient,
   blocks: readonly FullBlock[],
   watched: ReadonlySet<Hex>,
-): Promise<Set<string>> {
+): Promise<Map<string, FoundLog[]>> {
   const listed = await listedLogs(client, blocks, [...watched])
   const bits = [...watched].map((topic) => ({ topic, bits: bloomBits(topic) }))
   const ofTransfers = bloomBits(transferTopic)
@@ -38,14 +40,28 @@ export async function loggedHashes(
   })
   const read = await Promise.all(doubtful.map((block) => logsOf(client, block)))
   const found = [...listed, ...read.flat()].filter((log) => isTransferOf(log, watched))
-  return new Set(found.map(({ transactionHash }) => transactionHash))
+  return Map.groupBy(found, ({ transactionHash }) => transactionHash)
 }
 
 /** Whether a log is a movement to or from one of these addresses. */
-export const isTransferOf = (
+const isTransferOf = (
   { topics: [topic, from = '', to = ''] }: Pick<FoundLog, 'topics'>,
   watched: ReadonlySet<string>,
 ): boolean => topic === transferTopic && (watched.has(from) || watched.has(to))
+
+/**
+ * Whether a receipt has these logs, and all others of its transaction: a log's place in it names a deposit. As far as
+ * their numbers and the receipt's own bloom filter tell.
+ */
+export function hasAllLogs({ logs, logsBloom }: TransactionReceipt, found: readonly FoundLog[] = []): boolean {
+  const places = logs.map(({ logIndex }) => logIndex)
+  const isInOrder = places.every((place, i) => i === 0 || place === (places[i - 1] ?? 0) + 1)
+  return (
+    isInOrder &&
+    found.every(({ logIndex }) => places.includes(Number(logIndex))) &&
+    explainsBloom(hexToBytes(logsBloom), logs)
+  )
+}
 
 async function listedLogs(
   client: NodeClient,

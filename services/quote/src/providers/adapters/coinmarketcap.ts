@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import type { Adapter } from './adapter'
 import { type ExactJson, firstOf, peekJson, pick, priceAt, readJson, textAt, timeAt } from './answer'
 import { apiKeyOf, baseOf } from './provider-config'
@@ -20,7 +21,7 @@ export const coinmarketcap: Adapter = {
     refuseError(Number(textAt(status, 'error_code')), textAt(status, 'error_message'), code)
     const coin = onlyCoin(pick(readJson(answer), 'data'), code)
     const symbol = textAt(coin, 'symbol')
-    if (symbol.toUpperCase() !== code.toUpperCase() && overrideOf(code, config) === undefined) {
+    if (comparableCode(symbol) !== comparableCode(code) && overrideOf(code, config) === undefined) {
       throw invalidAnswer('the price of another asset')
     }
     const usd = usdQuote(pick(coin, 'quote'))

@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import type { ProviderAnswer } from './adapter'
 import type { ProviderConfig } from './provider-config'
 import { unknownSymbol } from './provider-failure'
@@ -7,8 +8,8 @@ import { unknownSymbol } from './provider-failure'
  * request.
  */
 export function readFixedTable(code: string, config: ProviderConfig): ProviderAnswer {
-  const upper = code.toUpperCase()
-  const [, rate] = Object.entries(config.rates ?? {}).find(([known]) => known.toUpperCase() === upper) ?? []
+  const upper = comparableCode(code)
+  const [, rate] = Object.entries(config.rates ?? {}).find(([known]) => comparableCode(known) === upper) ?? []
   if (rate === undefined) throw unknownSymbol(code)
   return { price: String(rate) }
 }

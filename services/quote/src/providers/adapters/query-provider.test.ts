@@ -40,6 +40,18 @@ describe('a URL of its own', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/p/a%2Fb%3Fc%3D%C3%BC?v=1', '/p/xbt%2Fusd?v=1'])
   })
 
+  test('a letter beyond ASCII is no other case of another one', async () => {
+    say('{"data":[{"price":1}]}')
+    await ask(template({ symbols: { SOL: 'solana' } }), 'ſol')
+    expect(server.requests.map(({ path }) => path)).toEqual(['/p/%C5%BFol?v=1'])
+    expect(await failure(ask({ rates: { SOL: 150 } }, 'ſol'))).toMatchObject({ kind: 'unknown-symbol' })
+    const known = { baseUrl: server.url }
+    for (const slug of ['coingecko', 'coinmarketcap', 'pyth', 'kraken', 'coinbase']) {
+      expect(await failure(ask(known, 'ſol', slug))).toMatchObject({ kind: 'unknown-symbol' })
+    }
+    expect(server.requests).toHaveLength(1)
+  })
+
   test.each([
     'http://{code}/price',
     'http://127.0.0.{code}:9/p',

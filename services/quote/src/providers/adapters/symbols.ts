@@ -1,3 +1,4 @@
+import { comparableCode } from '@bursar/contracts/asset-code'
 import type { ProviderConfig } from './provider-config'
 import { unknownSymbol } from './provider-failure'
 
@@ -5,7 +6,7 @@ type Names = ReadonlyMap<string, string>
 
 /** An exchange's symbol of an asset: the config's, else the exchange's own, else the code itself. */
 export function tradedAs(code: string, config: ProviderConfig, renamed?: Names): string {
-  const upper = code.toUpperCase()
+  const upper = comparableCode(code)
   const symbol = overrideOf(code, config) ?? renamed?.get(upper) ?? upper
   if (!/^[a-z0-9]{1,20}$/i.test(symbol)) throw unknownSymbol(code)
   return symbol
@@ -13,15 +14,15 @@ export function tradedAs(code: string, config: ProviderConfig, renamed?: Names):
 
 /** The id of an asset at a provider that knows assets by id. Throws `unknown-symbol` when no id is known. */
 export function listedAs(code: string, config: ProviderConfig, ids: Names): string {
-  const id = overrideOf(code, config) ?? ids.get(code.toUpperCase())
+  const id = overrideOf(code, config) ?? ids.get(comparableCode(code))
   if (id === undefined) throw unknownSymbol(code)
   return id
 }
 
 /** The provider's own symbol for this asset, where the config names one. */
 export function overrideOf(code: string, config: ProviderConfig): string | undefined {
-  const upper = code.toUpperCase()
-  const [, symbol] = Object.entries(config.symbols ?? {}).find(([known]) => known.toUpperCase() === upper) ?? []
+  const upper = comparableCode(code)
+  const [, symbol] = Object.entries(config.symbols ?? {}).find(([known]) => comparableCode(known) === upper) ?? []
   return symbol?.toString()
 }
 
