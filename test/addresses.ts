@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort } from '@bursar/testing'
 
 /** Free ports for these services, with the settings that name them; no other service can be reached. */
@@ -7,7 +7,7 @@ export async function freeAddresses(
 ): Promise<{ urls: ReadonlyMap<ServiceName, string>; settings: Record<string, string> }> {
   const urls = new Map<ServiceName, string>()
   const settings: Record<string, string> = {}
-  for (const name of Object.keys(services) as ServiceName[]) {
+  for (const name of serviceNames) {
     // The discard port, where nothing answers.
     const port = names.includes(name) ? await freePort() : 9
     const word = services[name].slug.toUpperCase()

@@ -1,7 +1,7 @@
 // `scripts/start --in-groups`: four processes for all services, and what a restart of one of them means for the others.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { holderOf } from '@bursar/store/file-lock'
 import { type ProcessStack, runOn, startProcesses, underLoad } from './process-stack'
 
@@ -18,7 +18,7 @@ afterAll(() => stack?.stop())
 function processes(): Map<number, ServiceName[]> {
   const pidOf = (name: ServiceName) =>
     holderOf(join(stack.env.DATA_DIR ?? '', `${services[name].slug}.sqlite`))?.pid ?? 0
-  return Map.groupBy(Object.keys(services) as ServiceName[], pidOf)
+  return Map.groupBy(serviceNames, pidOf)
 }
 
 const sorted = (groups: Iterable<readonly string[]>) => [...groups].map((names) => [...names].sort()).sort()

@@ -1,6 +1,6 @@
 // The platform as scripts/start runs it: a process for each service, on ports, a Redis and a data folder of its own.
 import { dirname } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type Requests, requestsTo } from '@bursar/testing/service'
 import { makeCheapSeed } from '../cheap-seed'
@@ -20,17 +20,15 @@ export interface ProcessStack {
 
 const password = 'a password of this test'
 
-const all = Object.keys(services) as ServiceName[]
-
 /** Starts all services, or those that are named, with options of the starter; resolves once each of them answers. */
 export async function startProcesses(
   settings: Record<string, string> = {},
-  names: readonly ServiceName[] = all,
+  names: readonly ServiceName[] = serviceNames,
   options: readonly string[] = [],
 ): Promise<ProcessStack> {
   const redis = await testRedis()
   const ports = await Promise.all(
-    all.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
+    serviceNames.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
   )
   const env: Record<string, string> = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { serviceNames } from '@bursar/contracts/services'
 import { lockFile } from '@bursar/store/file-lock'
 import { tempDir, until } from '@bursar/testing'
 import { postgresPrograms } from '@bursar/testing/postgres'
 import { followersOf } from '../../scripts/move/followers'
 import { ask, get } from '../../scripts/seed/platform'
 import { runCommand, startCommand } from '../commands'
-import { core, type Env, hashes, killedStack, names, root, slugs, waitingIn, write } from './moving'
+import { core, type Env, hashes, killedStack, root, slugs, waitingIn, write } from './moving'
 
 const folder = postgresPrograms()
 
@@ -220,7 +221,7 @@ describe.skipIf(folder === null)('move', () => {
         ([, rows]) => `${path.split('/')[1]} ${rows}`,
       ),
     )
-    const known = names.flatMap((name) => followersOf(name).map(() => name))
+    const known = serviceNames.flatMap((name) => followersOf(name).map(() => name))
     expect(declared.map((line) => line.split(' ')[0]).sort()).toEqual(known.sort())
   })
 

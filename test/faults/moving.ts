@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { serviceConfig } from '@bursar/http'
 import { tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, startPostgres } from '@bursar/testing/postgres'
@@ -13,8 +13,7 @@ import { freeAddresses } from '../addresses'
 import { runCommand } from '../commands'
 
 export const root = join(import.meta.dir, '../..')
-export const names = Object.keys(services) as ServiceName[]
-export const slugs: string[] = names.map((name) => services[name].slug)
+export const slugs: string[] = serviceNames.map((name) => services[name].slug)
 
 export type Env = Record<string, string>
 
@@ -86,7 +85,7 @@ async function listOf(url: string, without: readonly string[]): Promise<unknown>
 
 /** What callers see: each route of each service that needs no more than its path. */
 async function viewOf({ urls }: Platform, without: readonly string[]): Promise<Map<string, unknown>> {
-  const found = names.map(async (name) => {
+  const found = serviceNames.map(async (name) => {
     const document = (await (await fetch(`${urls[name]}/swagger/json`)).json()) as {
       paths: Record<string, { get?: object }>
     }
@@ -103,7 +102,7 @@ async function viewOf({ urls }: Platform, without: readonly string[]): Promise<M
 
 /** Nothing is due that callers did not wait for: no event is under way, and each participant was handed over. */
 async function isSettled({ urls }: Platform, dataDir: string): Promise<boolean> {
-  const texts = await Promise.all(names.map(async (name) => (await fetch(`${urls[name]}/metrics`)).text()))
+  const texts = await Promise.all(serviceNames.map(async (name) => (await fetch(`${urls[name]}/metrics`)).text()))
   const sum = (figure: string) =>
     texts.reduce((total, text) => total + Number(new RegExp(`^${figure}\\S* (\\d+)$`, 'm').exec(text)?.[1]), 0)
   using main = new Database(join(dataDir, 'main.sqlite'), { readonly: true })
@@ -122,7 +121,7 @@ async function startAll(env: Env, { urls }: Platform) {
   // A test that fails before its end leaves no stack behind.
   process.once('exit', () => child.kill('SIGKILL'))
   const answers = async (name: ServiceName) => child.exitCode !== null || (await fetch(`${urls[name]}/health/live`)).ok
-  await Promise.all(names.map((name) => until(() => answers(name), { timeoutMs: 120_000, what: name })))
+  await Promise.all(serviceNames.map((name) => until(() => answers(name), { timeoutMs: 120_000, what: name })))
   if (child.exitCode !== null) throw new Error(await child.stderr.text())
   return {
     async end(signal: 'SIGTERM' | 'SIGKILL') {
@@ -170,7 +169,7 @@ export async function killedStack(folder: string) {
 
 async function killedBeside(server: PostgresServer) {
   const redis = await testRedis()
-  const { settings } = await freeAddresses(names)
+  const { settings } = await freeAddresses(serviceNames)
   const platform: Platform = { urls: serviceConfig(settings, 'quote').urls, say: () => {} }
   /** Where the stack was killed. */
   const dataDir = tempDir()

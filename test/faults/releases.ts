@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import packageJson from '../../package.json'
@@ -13,7 +13,6 @@ const rowsPerTable = 2
 /** What a store notes of itself. */
 const ownTables = ['__drizzle_migrations', '__health', 'meta']
 
-export const serviceNames = Object.keys(services) as ServiceName[]
 export const migrationsOf = (name: ServiceName): string =>
   join(import.meta.dir, `../../services/${name}/migrations/sqlite`)
 

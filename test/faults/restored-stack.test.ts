@@ -2,7 +2,7 @@
 // waits, and the reconciliation. All by the project's own commands, on processes of their own.
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { redisUrlOf } from '../../scripts/stack/redis'
 import { makeCheapSeed } from '../cheap-seed'
@@ -27,7 +27,7 @@ const env: Record<string, string> = {
   REDIS_PORT: String(await freePort()),
   NETWORK_POLL_MS: '100',
 }
-for (const name of Object.keys(services) as ServiceName[]) {
+for (const name of serviceNames) {
   const port = (names as readonly string[]).includes(name) ? await freePort() : 9
   env[`${services[name].slug.toUpperCase()}_PORT`] = String(port)
 }

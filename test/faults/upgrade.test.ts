@@ -3,11 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
+import { serviceNames } from '@bursar/contracts/services'
 import type { Deps, ServiceDefinition } from '@bursar/http'
 import { openStore } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { testService } from '@bursar/testing/service'
-import { databaseOf, lostRows, migrationsOf, releases, rowsOf, serviceNames } from './releases'
+import { databaseOf, lostRows, migrationsOf, releases, rowsOf } from './releases'
 
 /** What a start may take away: events that were sent. */
 const passing = ['outbox']

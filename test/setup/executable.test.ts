@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { provideRedisServer } from '../../scripts/stack/redis-server'
 import { executable } from '../executable'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     `REDIS_PORT=${await freePort()}`,
     `REDIS_SERVER=${await provideRedisServer(() => {})}`,
   ]
-  for (const name of Object.keys(services) as ServiceName[]) {
+  for (const name of serviceNames) {
     ports.set(name, await freePort())
     settings.push(`${services[name].slug.toUpperCase()}_PORT=${ports.get(name)}`)
   }

@@ -2,7 +2,7 @@ export { noSiblings, type Siblings } from '@bursar/bus'
 export { type Asset, assets as docsAssets, fromSwaggerUi, pagePolicy, titleOf } from './docs/docs-page'
 export { isJson as isJsonType, maxBodyBytes, requireModest } from './edge/body'
 export { createDrain, type Drain } from './edge/drain'
-export { errorResponse, report } from './edge/edge'
+export { errorResponse, leaveLengthOpen, report } from './edge/edge'
 export { readFileBody, type SentFile } from './edge/file-body'
 export type { Servable } from './edge/open-port'
 export { isLoopback } from './edge/own-pages'
@@ -85,6 +85,7 @@ export { keysetQuery, totalHeader, totalText } from './routes/keyset'
 export { failuresOf, operation } from './routes/operation'
 export { Deleted, deleted, page, pageOf } from './routes/page'
 export {
+  offsetQuery,
   pageQuery,
   queryBoolean,
   queryInteger,

@@ -38,7 +38,7 @@ export type { LaneFigures } from './postgres/commits'
 export type { ServerOptions } from './postgres/open'
 export { changedRecords } from './replica/changed-records'
 export { markChanged } from './replica/changes'
-export { type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
+export { alsoStoring, type Replica, replica, replicaPlace, setReplicaPlace } from './replica/replica'
 export { type Moved, movedFrom, movedName, requireNotMoved } from './restore/moved'
 export {
   beginRun,
@@ -65,7 +65,7 @@ export type { Ranges } from './schema/shared.table'
 export { type Places, queryAmong, writeAmong } from './statements/among'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'
-export { byKey, deleteBy, insertInto, updateBy } from './statements/plain'
+export { byKey, deleteBy, insertInto, rowBy, updateBy, upsertInto } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
 export {
   addAll,

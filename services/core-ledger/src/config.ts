@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import {
   addressList,
   ConfigError,
@@ -56,6 +57,6 @@ function addresses(entries: string[]): string[] {
     addressList(entries)
     return entries
   } catch (error) {
-    throw new ConfigError(`SCREENING_ALLOW: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`SCREENING_ALLOW: ${messageOf(error)}`)
   }
 }

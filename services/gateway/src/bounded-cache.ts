@@ -1,5 +1,5 @@
 /** A cache of at most `most` entries; the oldest is evicted. */
-export interface BoundedCache<V> {
+interface BoundedCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
   delete(key: string): void
@@ -21,7 +21,7 @@ export function createBoundedCache<V>(most: number): BoundedCache<V> {
 }
 
 /** The same of entries that are good for a time. */
-export interface TimedCache<V> extends Pick<BoundedCache<V>, 'get' | 'delete'> {
+interface TimedCache<V> extends Pick<BoundedCache<V>, 'get' | 'delete'> {
   set(key: string, value: V, keptMs: number): void
 }
 

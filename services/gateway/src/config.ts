@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import {
   type Authorization,
   addressList,
@@ -113,6 +114,6 @@ function proxies(entries: string[]): string[] {
     addressList(entries)
     return entries
   } catch (error) {
-    throw new ConfigError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`TRUSTED_PROXIES: ${messageOf(error)}`)
   }
 }

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { messageOf } from '@bursar/contracts/log'
 import { type Drain, errorResponse, isLoopback, requestIdFrom, type Servable } from '@bursar/http'
 import type { Config } from './config'
 import { fail } from './errors'
@@ -83,8 +84,7 @@ function withTls(plain: NonNullable<Servable['server']>, open: () => NonNullable
     }
   } catch (cause) {
     void plain.stop(true)
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the port for TLS (GATEWAY_TLS_PORT) could not be opened: ${why}`, { cause })
+    throw new Error(`the port for TLS (GATEWAY_TLS_PORT) could not be opened: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { messageOf } from '@bursar/contracts/log'
 import { ConfigError, type Environment, integerSetting } from '@bursar/http'
 
 /** A second port, for callers elsewhere; the plain one stays for this machine and for proxies. */
@@ -37,7 +38,7 @@ function pemOf(env: Environment, name: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`${name}: ${messageOf(error)}`)
   }
 }
 

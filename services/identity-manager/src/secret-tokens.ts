@@ -11,6 +11,12 @@ export const newToken = (): string => randomBytes(bytes).toString('base64url')
 /** The stored form of a secret: this many random bits need no slow hash. */
 export const digest = (text: string): string => sha256(text, 'base64url')
 
+/** Whether it has not expired. An expiry further ahead than `longestMs` was set by a wrong clock that has been corrected. */
+export function isInTime({ expiresAt }: { expiresAt: Date }, longestMs: number, now: Date): boolean {
+  const leftMs = expiresAt.getTime() - now.getTime()
+  return leftMs > 0 && leftMs <= longestMs
+}
+
 /**
  * Derives the successors of a token, so that a repeated request gets the same answer although no valid token is stored: the one
  * of the newest key first, then those of earlier keys, which gave an answer before a rotation.

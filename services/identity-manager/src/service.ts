@@ -36,7 +36,7 @@ import { ensureFirstAdministrator, type ShowPassword, showPassword } from './use
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The clock, password hasher and terminal that tests replace. */
-export interface Replaced {
+interface Replaced {
   now?: () => Date
   hasher?: PasswordHasher
   show?: ShowPassword

@@ -1,13 +1,12 @@
 // Who may order, sign and ask: each service's own token at each route.
 import { describe, expect, test } from 'bun:test'
-import { services } from '@bursar/contracts/services'
+import { serviceNames } from '@bursar/contracts/services'
 import { nobody, refused } from './harness'
 import { order, start } from './orders'
 import { sharedWallets } from './own-wallets'
 
 const { service } = await sharedWallets()
 
-const names = Object.keys(services) as (keyof typeof services)[]
 const toSign = () => ({ orderId: nobody, network: 'polygon', signers: ['x'], unsigned: '{}' })
 const toExecute = { accountId: nobody, chainId: 1, transactionData: {} }
 const toSignMessage = { accountId: nobody, chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
@@ -23,7 +22,7 @@ describe('the routes that move money', () => {
     ['blockchain', '/internal/signatures/orders', () => ({ items: [{ network: 'polygon', txHash: '0x1' }] })],
     ['blockchain', '/internal/sign-transactions', () => ({ items: [toSign()] })],
   ] as const)('only the %s may %s', async (allowed, path, body) => {
-    for (const name of names) {
+    for (const name of serviceNames) {
       const answer = await service.post(path, body(), await service.asService(name))
       if (name === allowed) expect([200, 404, 422]).toContain(answer.status)
       else expect(refused(answer, 401).message).toBe(`This route is for ${allowed}`)
@@ -32,7 +31,7 @@ describe('the routes that move money', () => {
 
   test('an order from a service without the right is not recorded', async () => {
     const body = order()
-    for (const name of names.filter((each) => each !== 'core-ledger')) {
+    for (const name of serviceNames.filter((each) => each !== 'core-ledger')) {
       await service.post('/internal/withdrawals', body, await service.asService(name))
       await service.post('/internal/withdrawals/batch', { items: [body] }, await service.asService(name))
     }

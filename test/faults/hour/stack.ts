@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, testRedis } from '@bursar/testing'
 import { type Disk, mountDisk } from './disk'
 import { type Supervised, supervised } from './supervisor'
@@ -89,7 +89,7 @@ async function settings(dataDir: string, redisUrl: string, walletUrl: string) {
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
   }
-  for (const name of Object.keys(services) as ServiceName[]) env[setting(name, 'URL')] = nowhere
+  for (const name of serviceNames) env[setting(name, 'URL')] = nowhere
   env.WALLET_URL = walletUrl
   const urls = {} as Record<Name, string>
   for (const name of names) {

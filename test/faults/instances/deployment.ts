@@ -2,7 +2,7 @@
 // instance can be killed, a machine frozen, the servers restarted.
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
 import { type RedisGroup, sentinelGroup } from '@bursar/testing/redis-groups'
@@ -62,7 +62,6 @@ export interface Size {
 
 export const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }
 const root = join(import.meta.dir, '../../..')
-const all = Object.keys(services) as ServiceName[]
 const addressOf = (port: number) => `http://127.0.0.1:${port}`
 const setting = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
 
@@ -210,7 +209,7 @@ const urlOf = (name: ServiceName, { env }: Machine): string => addressOf(Number(
 
 /** The processes of a machine: gateways stand on the first machines alone. */
 function unitsOf(machine: number, { gateways, apart }: Size): [string, ServiceName[]][] {
-  const here = all.filter((name) => name !== 'gateway' || machine < gateways)
+  const here = serviceNames.filter((name) => name !== 'gateway' || machine < gateways)
   const single = here.filter((name) => apart === null || apart.includes(name))
   const rest = here.filter((name) => !single.includes(name))
   const units = single.map((name): [string, ServiceName[]] => [name, [name]])
@@ -231,7 +230,7 @@ async function machinesOf({ machines, gateways }: Size, { postgres, redis, node 
   for (const user of users) await client.unsafe(`CREATE ROLE ${user} LOGIN SUPERUSER`)
   await client.close()
   const ports = new Map<ServiceName, number[]>()
-  for (const name of all) {
+  for (const name of serviceNames) {
     const own: number[] = []
     for (let i = 0; i < (name === 'gateway' ? gateways : machines); i++) own.push(await freePort())
     ports.set(name, own)
@@ -258,11 +257,13 @@ async function machinesOf({ machines, gateways }: Size, { postgres, redis, node 
     ETHEREUM_CHAIN_ID: String(chainId),
     ETHEREUM_CONFIRMATIONS: '3',
   }
-  for (const name of all) common[setting(name, 'URL')] = (ports.get(name) ?? []).map(addressOf).join(',')
+  for (const name of serviceNames) common[setting(name, 'URL')] = (ports.get(name) ?? []).map(addressOf).join(',')
   return users.map((user, i) => {
     const dataDir = join(folder, user)
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const own = Object.fromEntries(all.map((name) => [setting(name, 'PORT'), String(ports.get(name)?.[i] ?? 0)]))
+    const own = Object.fromEntries(
+      serviceNames.map((name) => [setting(name, 'PORT'), String(ports.get(name)?.[i] ?? 0)]),
+    )
     const url = postgres.url.replace('//bursar@', `//${user}@`)
     return { user, env: { ...common, ...own, DATA_DIR: dataDir, DATABASE_URL: url }, isFrozen: false }
   })

@@ -2,7 +2,7 @@
 // be killed, frozen, set to another time, and have its disk filled.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { builtServices } from '@bursar/testing/platform'
 import { makeCheapSeed } from '../../cheap-seed'
@@ -138,7 +138,7 @@ async function settingsOf({ redis, node, dataDir, random }: Grounds) {
     STUCK_AFTER_SECONDS: '20',
     REDEMPTION_ADDRESSES: `polygon:${redemption},ethereum:${redemption}`,
   }
-  for (const name of Object.keys(services) as ServiceName[]) {
+  for (const name of serviceNames) {
     const port = await freePort()
     ports.set(name, port)
     env[setting(name, 'PORT')] = String(port)

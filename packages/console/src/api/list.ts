@@ -21,6 +21,12 @@ export interface List<Row> {
   readAt: number
 }
 
+/** What tells rows apart that have no `id`. */
+export interface Told<Row> {
+  idOf(row: Row): string
+}
+export const ownId = (row: unknown): string => (row as { id: string }).id
+
 interface ListOptions<Row> {
   /** Names the list and its filters: `['transactions', filters]`. */
   key: readonly unknown[]
@@ -31,7 +37,6 @@ interface ListOptions<Row> {
     signal: AbortSignal,
     offset: number,
   ): Promise<{ rows: readonly Row[]; total: Total | null }>
-  idOf(row: Row): string
   limit?: number
   /** How often a page of the shown rows is read again. */
   everyMs?: number
@@ -39,7 +44,10 @@ interface ListOptions<Row> {
 }
 
 /** Reads a list page by page: the next one begins after the last row of the one before. */
-export function useList<Row>({ key, page, idOf, limit = 50, everyMs, isEnabled = true }: ListOptions<Row>): List<Row> {
+export function useList<Row extends { id: string }>(options: ListOptions<Row>): List<Row>
+export function useList<Row>(options: ListOptions<Row> & Told<Row>): List<Row>
+export function useList<Row>(options: ListOptions<Row> & Partial<Told<Row>>): List<Row> {
+  const { key, page, idOf = ownId, limit = 50, everyMs, isEnabled = true } = options
   type Page = { rows: readonly Row[]; total: Total | null }
   const result = useInfinite<Page, ApiError, { pages: Page[] }, readonly unknown[], { after?: string; offset: number }>(
     {

@@ -34,6 +34,8 @@ interface ActProps<Result> {
   done: string | ((result: Result) => string)
   /** Reads the changed data again; the dialog closes automatically. */
   onDone?(result: Result): void
+  /** Another dialog in the place of this one, once it is done: for a secret that is shown once. */
+  shows?(result: Result): ComponentChildren
   /** The act was refused: the dialog shows why, and stays open. */
   onRefused?(error: ApiError): void
   onClose(): void
@@ -45,7 +47,8 @@ interface ActProps<Result> {
  */
 export function Act<Result>(props: ActProps<Result>) {
   const { title, confirm, look = 'main', note, children, onClose } = props
-  const { submit, isSending, error, needsProof } = useAct(props)
+  const { submit, isSending, error, needsProof, shown } = useAct(props)
+  if (shown) return <>{shown}</>
   return (
     <Dialog title={title} onClose={() => (isSending ? undefined : onClose())}>
       <form
@@ -77,7 +80,8 @@ export function Act<Result>(props: ActProps<Result>) {
   )
 }
 
-function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Result>) {
+function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActProps<Result>) {
+  const [shown, setShown] = useState<ComponentChildren>(null)
   const key = useRef(idempotencyKey())
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
@@ -92,7 +96,8 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       const result = await act({ note: String(form.get('note') ?? '').trim(), idempotencyKey: key.current, form })
       notify(typeof done === 'string' ? done : done(result))
       onDone?.(result)
-      onClose()
+      if (shows) setShown(shows(result))
+      else onClose()
     } catch (cause) {
       const refused = asApiError(cause)
       if (!refused.isUncertain) key.current = idempotencyKey()
@@ -120,5 +125,5 @@ function useAct<Result>({ act, done, onDone, onRefused, onClose }: ActProps<Resu
       return false
     }
   }
-  return { submit, isSending, error, needsProof }
+  return { submit, isSending, error, needsProof, shown }
 }

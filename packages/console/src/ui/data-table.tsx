@@ -1,6 +1,6 @@
-import { Component, type ComponentChildren, type RefObject } from 'preact'
+import { Component, type ComponentChildren, type JSX, type RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '../api/list'
+import { type List, ownId, type Told } from '../api/list'
 import { formatCount, formatTotal } from '../format/amount'
 import { useAlignedAmounts } from './aligned-amounts'
 import { Button } from './button'
@@ -40,7 +40,6 @@ interface DataTableProps<Row> {
   label: string
   columns: readonly Column<Row>[]
   list: List<Row>
-  idOf(row: Row): string
   /**
    * The page of a row: its first cell becomes the link, and the whole row is clickable. The first cell must not contain
    * a link or a button then.
@@ -74,7 +73,10 @@ const classOf = ({ align, needsRoom, isWide }: Pick<Column<never>, 'align' | 'ne
     .join(' ') || undefined
 
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): JSX.Element
+export function DataTable<Row>(props: DataTableProps<Row> & Told<Row>): JSX.Element
+export function DataTable<Row>(of: DataTableProps<Row> & Partial<Told<Row>>) {
+  const props = { ...of, idOf: of.idOf ?? ownId }
   const { label, columns, list, empty, selecting } = props
   const latest = useRef(props)
   latest.current = props

@@ -34,7 +34,6 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
         label="Latest transactions"
         columns={columns}
         list={wholeList(recent)}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
         empty={<Empty icon="transactions" title="No transactions yet" />}
       />

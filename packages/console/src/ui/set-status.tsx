@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Act, type ActInput } from './act'
+import { queries } from '../api/query'
+import { Act } from './act'
 import { Button } from './button'
 import { Icon } from './icon'
 import { Menu } from './menu'
@@ -22,14 +23,14 @@ const changes: Record<RecordStatus, Change> = {
 const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
 
 interface SetStatusProps {
-  /** The kind of record: `account`. */
-  thing: string
+  /** The kind of record; its page and its list are read again. */
+  thing: 'account' | 'customer'
+  id: string
   name: string
   status: RecordStatus
   /** The meaning of each status for it, in a sentence or two. */
   meaning: Readonly<Record<RecordStatus, string>>
-  set(status: RecordStatus, input: ActInput): Promise<unknown>
-  onDone(): void
+  set(body: { status: RecordStatus; statusReason?: string }): Promise<unknown>
 }
 
 /** The buttons that set a status: the likely one directly, the others in a menu. Each asks for a reason. */
@@ -60,11 +61,11 @@ export function SetStatus(props: SetStatusProps) {
 
 function StatusDialog({
   thing,
+  id,
   name,
   meaning,
   wanted,
   set,
-  onDone,
   onClose,
 }: SetStatusProps & { wanted: RecordStatus; onClose(): void }) {
   const { verb, look, done } = changes[wanted]
@@ -74,9 +75,12 @@ function StatusDialog({
       confirm={verb}
       look={look}
       note={{ label: 'Reason', hint: 'Stays in the history, with your name. The customer does not see it.', min: 3 }}
-      act={(input) => set(wanted, input)}
+      act={({ note }) => set({ status: wanted, ...(note ? { statusReason: note } : {}) })}
       done={`${name} is ${done}`}
-      onDone={onDone}
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: [thing, id] })
+        void queries.invalidateQueries({ queryKey: [`${thing}s`] })
+      }}
       onClose={onClose}
     >
       <p>

@@ -118,14 +118,16 @@ async function head(request: Request, context: RequestContext, handle: Handle): 
   const { status, headers } = response
   if (context.isStreamed || headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel()
-    // Bun would write a length of 0, which must not differ from that of GET (RFC 9110, 8.6).
-    headers.set('transfer-encoding', 'chunked')
+    leaveLengthOpen(headers)
   } else {
     const { byteLength } = await response.arrayBuffer()
     headers.set('content-length', String(byteLength))
   }
   return new Response(null, { status, headers })
 }
+
+/** For the answer to HEAD of what is a stream: Bun would write a length of 0, which must not differ from that of GET (RFC 9110, 8.6). */
+export const leaveLengthOpen = (headers: Headers): void => headers.set('transfer-encoding', 'chunked')
 
 /**
  * Without a valid `Host`, Bun gives only the path; and Elysia looks for the path from the twelfth character

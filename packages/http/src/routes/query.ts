@@ -47,6 +47,12 @@ export const queryOffset = (options: { default?: number } = {}) =>
     Number,
   )
 
+/** A page of a list in the order of age, by the number of rows before it. */
+export const offsetQuery = {
+  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
+  offset: queryOffset({ default: 0 }),
+}
+
 /** `true` or `false`. */
 export const queryBoolean = () =>
   queryValue<boolean>(

@@ -1,7 +1,6 @@
 // The schemas of a server into which files are copied. Until all is there they have names under which no service looks: what was
 // begun and not ended is never taken for the whole.
-import { messageOf } from '@bursar/contracts/log'
-import { migrateSchema } from '../postgres/migrate'
+import { migrateSchema, notReached } from '../postgres/migrate'
 import { type Connection, openPool } from '../postgres/pool'
 import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf } from './values'
 
@@ -38,12 +37,7 @@ const pageRows = 1000
 
 export async function openTarget(url: string): Promise<Target> {
   const pool = openPool(url, 1)
-  const connection = await pool.take().catch((cause: unknown) => {
-    throw new Error(
-      `The PostgreSQL server cannot be used (${messageOf(cause)}): check that it runs, and its address.`,
-      { cause },
-    )
-  })
+  const connection = await pool.take().catch((cause: unknown) => notReached(cause, 'its address'))
   const { run, script } = connection
   let cursors = 0
   const names = async (text: string, values: readonly unknown[]) =>

@@ -74,11 +74,10 @@ async function firstConnection(pool: Pool, log: Log, patienceMs: number): Promis
   }
 }
 
-/** Its address may hold a password, so it is not named. */
-function notReached(cause: unknown): never {
-  throw new Error(`The PostgreSQL server cannot be used (${messageOf(cause)}): check that it runs, and DATABASE_URL.`, {
-    cause,
-  })
+/** Its address may hold a password: only where it comes from is named. */
+export function notReached(cause: unknown, address = 'DATABASE_URL'): never {
+  const problem = messageOf(cause)
+  throw new Error(`The PostgreSQL server cannot be used (${problem}): check that it runs, and ${address}.`, { cause })
 }
 
 const makeBooks = (script: (text: string) => Promise<void>, schema: string): Promise<void> =>

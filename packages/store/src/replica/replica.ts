@@ -42,6 +42,27 @@ export function replica<T extends ReplicaTable>(kind: string, table: T): Replica
   }
 }
 
+/** The same replica with more to write in each of its commits: after a state was stored, and after records were deleted. */
+export const alsoStoring = <Row>(
+  { kind, upsert, restate, deleteUnstated }: Replica<Row>,
+  stored: (tx: Tx, row: Row) => Promise<unknown>,
+  deleted: (tx: Tx) => Promise<unknown> = async () => {},
+): Replica<Row> => ({
+  kind,
+  async upsert(tx, row) {
+    await upsert(tx, row)
+    await stored(tx, row)
+  },
+  async restate(tx, row) {
+    await restate(tx, row)
+    await stored(tx, row)
+  },
+  async deleteUnstated(tx, epoch) {
+    await deleteUnstated(tx, epoch)
+    await deleted(tx)
+  },
+})
+
 /** How far the replica of a kind has followed its owner. */
 export async function replicaPlace(db: Db, kind: string): Promise<{ epoch: number; after: number }> {
   const [row] = await placeOf(db).execute({ kind })

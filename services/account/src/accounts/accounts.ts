@@ -7,7 +7,7 @@ import {
 } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { byKey, changedRecords, type Db, emit, params, prepared, type Tx, updateBy } from '@bursar/store'
+import { changedRecords, type Db, emit, params, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { accountHistory } from '../history/history'
 import { accountTexts } from '../search/account-texts'
@@ -51,10 +51,7 @@ export async function changeAccount(
   return row
 }
 
-export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
-  const [row] = await accountById(db).execute({ id })
-  return row
-}
+export const findAccount = rowBy(accounts, 'id')
 
 export async function getAccount(db: Db, id: string): Promise<AccountRow> {
   const row = await findAccount(db, id)
@@ -99,5 +96,4 @@ const newState = async (tx: Tx, row: AccountRow): Promise<AccountState> => ({
 const insertAccount = prepared((db) =>
   db.insert(accounts).values(params(accounts)).onConflictDoNothing().returning({ id: accounts.id }),
 )
-const accountById = byKey(accounts, 'id')
 const updateStatus = updateBy(accounts, 'id', ['status'])

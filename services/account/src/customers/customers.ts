@@ -6,7 +6,7 @@ import {
   getCustomerState,
 } from '@bursar/contracts/customer'
 import type { Deps, Reconciliation } from '@bursar/http'
-import { byKey, type ChangeMark, desc, eq, param, prepared, replica } from '@bursar/store'
+import { type ChangeMark, desc, eq, param, prepared, replica, rowBy } from '@bursar/store'
 import { fail } from '../errors'
 import { customers } from './customers.table'
 
@@ -47,7 +47,7 @@ export async function requireCustomer(
 }
 
 async function requireById(deps: LookUpDeps, id: string): Promise<CustomerRow> {
-  const [known] = await customerById(deps.store.read).execute({ id })
+  const known = await customerById(deps.store.read, id)
   if (known) return known
   return await learn(deps, await deps.client.find(getCustomerState, { params: { id } }), `customerId ${id}`)
 }
@@ -67,7 +67,7 @@ async function learn({ store }: LookUpDeps, found: CustomerState | null, by: str
   return row
 }
 
-const customerById = byKey(customers, 'id')
+const customerById = rowBy(customers, 'id')
 const customerByExternalId = prepared((db) =>
   db
     .select()

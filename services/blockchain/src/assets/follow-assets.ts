@@ -1,4 +1,5 @@
 import { getAssets } from '@bursar/contracts/core-ledger'
+import { messageOf } from '@bursar/contracts/log'
 import { networkName } from '@bursar/contracts/network-name'
 import { followPeer, isCallError } from '@bursar/http'
 import type { Worker } from '@bursar/store'
@@ -45,7 +46,7 @@ export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly A
     await registerToken(deps, token)
   } catch (error) {
     if (isCallError(error)) throw error
-    deps.assets.leftOut(asset, error instanceof Error ? error.message : String(error))
+    deps.assets.leftOut(asset, messageOf(error))
   }
   return false
 }

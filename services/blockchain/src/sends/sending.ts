@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import { batched, LeaseLostError, sideBySide, type WorkLoop, workOn } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { unnamedPollMs } from '../networks/networks'
@@ -76,7 +77,7 @@ export const endPass = batched(
 
 /** Postpones orders of unknown state to the next pass, unchanged. */
 async function postponeAll({ store, clock, networks }: BlockchainDeps, sender: Sender, error: unknown): Promise<void> {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const pollMs = networks.find(sender.network)?.pollMs ?? unnamedPollMs
   await store.commit(async (tx) => {
     await senderQueue.assertHeld(tx, [sender])

@@ -3,7 +3,6 @@ import { type NewSend, SendChanged, type SendState } from '@bursar/contracts/blo
 import { canMove, isTold } from '@bursar/contracts/order-states'
 import {
   and,
-  byKey,
   type ChangeMark,
   changedRecords,
   type Db,
@@ -15,6 +14,7 @@ import {
   isNull,
   param,
   prepared,
+  rowBy,
   rowsOf,
   type Tx,
   updateAll,
@@ -85,7 +85,7 @@ function newRow({ order: input, problem }: CheckedSend, now: Date): SendRow {
 }
 
 export async function findSend(db: Db, id: string): Promise<SendRow | null> {
-  const [row] = await sendById(db).execute({ id })
+  const row = await sendById(db, id)
   return row ?? null
 }
 
@@ -253,7 +253,7 @@ async function announce(tx: Tx, rows: readonly SendRow[], asOwn = false): Promis
 }
 
 const insertSends = insertAll(sends)
-const sendById = byKey(sends, 'id')
+const sendById = rowBy(sends, 'id')
 const sendsById = rowsOf(sends, 'id')
 const sendByAttempt = prepared((db) =>
   db

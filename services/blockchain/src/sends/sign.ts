@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import { behindAnother, signTransaction, signTransactions } from '@bursar/contracts/signing'
 import { asRequest, type Client, gathered, isCallError } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
@@ -40,7 +41,7 @@ export async function sign(
     const txHash = await chain.sending.hashOf(draft, signed)
     return { attempt: { ...draft, signed, txHash, createdAt: clock() } }
   } catch (error) {
-    if (!isCallError(error)) return { open: error instanceof Error ? error.message : String(error) }
+    if (!isCallError(error)) return { open: messageOf(error) }
     const status = error.problem === 'refused' ? error.status : null
     if (status === 422) return { refused: `The wallet service refused: ${error.message}` }
     const isHeldUp = status === 409 && !error.message.endsWith(behindAnother)

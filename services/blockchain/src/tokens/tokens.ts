@@ -1,4 +1,4 @@
-import { and, asc, caseless, type Db, eq, param, params, prepared, type Store, type Tx } from '@bursar/store'
+import { and, asc, caseless, type Db, eq, param, prepared, type Store, type Tx, upsertInto } from '@bursar/store'
 import type { SeedToken } from '../networks/built-in-tokens'
 import { tokenKey } from '../networks/comparable'
 import type { NetworkSettings, Token } from '../networks/network'
@@ -41,15 +41,7 @@ export const readTokens = (db: Db, network: string): Promise<TokenRow[]> => toke
 /** The tokens of this code, on any network. */
 export const readByCode = (db: Db, code: string): Promise<TokenRow[]> => tokensByCode(db).execute({ code })
 
-const upsertToken = prepared((db) =>
-  db
-    .insert(tokens)
-    .values(params(tokens))
-    .onConflictDoUpdate({
-      target: [tokens.network, tokens.key],
-      set: { code: param('code'), decimals: param('decimals') },
-    }),
-)
+const upsertToken = upsertInto(tokens, ['network', 'key'], ['code', 'decimals'])
 const tokenByKey = prepared((db) =>
   db
     .select()

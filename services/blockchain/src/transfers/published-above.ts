@@ -7,14 +7,10 @@ export const isPublishedAbove = async (db: Db, network: string, block: number): 
   (await depositAbove(db).execute({ network, block })).length > 0 ||
   (await movementAbove(db).execute({ network, block })).length > 0
 
-const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
-const depositAbove = prepared((db) =>
-  db
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(and(above, eq(transfers.status, 'confirmed')))
-    .limit(1),
-)
+/** In a block of the network above another one. */
+export const isAbove = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
+export const isConfirmedAbove = and(isAbove, eq(transfers.status, 'confirmed'))
+const depositAbove = prepared((db) => db.select({ id: transfers.id }).from(transfers).where(isConfirmedAbove).limit(1))
 /** Each movement's transfer is recorded as well, and is found by its block. */
 const movementAbove = prepared((db) =>
   db
@@ -23,7 +19,7 @@ const movementAbove = prepared((db) =>
     .innerJoin(movements, and(eq(movements.network, transfers.network), eq(movements.txHash, transfers.txHash)))
     .where(
       and(
-        above,
+        isAbove,
         // By name, so that the index of blocks finds them.
         inArray(transfers.status, transfers.status.enumValues),
         isNotNull(movements.confirmedAt),

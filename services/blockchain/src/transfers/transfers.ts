@@ -10,7 +10,6 @@ import {
   emit,
   emitAll,
   eq,
-  gt,
   inArray,
   insertAll,
   isNull,
@@ -33,6 +32,7 @@ import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
 import { noteMovements } from './moved'
+import { isAbove, isConfirmedAbove } from './published-above'
 import { type TransferRow, transfers } from './transfers.table'
 
 type Deposit = Static<typeof DepositConfirmed.payload>
@@ -228,18 +228,17 @@ const anyPending = prepared((db) =>
     .limit(1),
 )
 const markConfirmed = updateAll(transfers, 'id', ['status', 'confirmedAt', 'reversedAt'])
-const above = and(eq(transfers.network, param('network')), gt(transfers.block, param('block')))
 /** By name, so that the index of blocks finds them. */
 const unconfirmed = transfers.status.enumValues.filter((status) => status !== 'confirmed')
 const forgetAbove = prepared((db) =>
-  db.delete(transfers).where(and(above, inArray(transfers.status, unconfirmed), isNull(transfers.reversedAt))),
+  db.delete(transfers).where(and(isAbove, inArray(transfers.status, unconfirmed), isNull(transfers.reversedAt))),
 )
 /** Back on the chain, but not final, when it was reorganised again. */
 const goAgain = prepared((db) =>
   db
     .update(transfers)
     .set({ status: 'reversed' })
-    .where(and(above, eq(transfers.status, 'pending'))),
+    .where(and(isAbove, eq(transfers.status, 'pending'))),
 )
 const comeBack = updateBy(transfers, 'id', [
   'status',
@@ -261,12 +260,7 @@ const markReversed = prepared((db) =>
     .set({ status: 'reversed', reversedAt: param('reversedAt') })
     .where(eq(transfers.id, param('id'))),
 )
-const confirmedAbove = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(and(above, eq(transfers.status, 'confirmed'))),
-)
+const confirmedAbove = prepared((db) => db.select().from(transfers).where(isConfirmedAbove))
 const releaseToken = prepared((db) =>
   db
     .update(transfers)

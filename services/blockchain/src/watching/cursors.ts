@@ -1,4 +1,4 @@
-import { and, type Db, desc, eq, gt, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, desc, eq, gt, lt, param, prepared, type Tx, upsertInto } from '@bursar/store'
 import type { ScannedBlock } from '../networks/network'
 import { cursors, readBlocks } from './watching.table'
 
@@ -50,21 +50,8 @@ const cursorOf = prepared((db) =>
     .from(cursors)
     .where(and(eq(cursors.network, param('network')), eq(cursors.account, param('account')))),
 )
-const upsertCursor = prepared((db) =>
-  db
-    .insert(cursors)
-    .values(params(cursors))
-    .onConflictDoUpdate({
-      target: [cursors.network, cursors.account],
-      set: { block: param('block'), hash: param('hash') },
-    }),
-)
-const putBlock = prepared((db) =>
-  db
-    .insert(readBlocks)
-    .values(params(readBlocks))
-    .onConflictDoUpdate({ target: [readBlocks.network, readBlocks.number], set: { hash: param('hash') } }),
-)
+const upsertCursor = upsertInto(cursors, ['network', 'account'], ['block', 'hash'])
+const putBlock = upsertInto(readBlocks, ['network', 'number'], ['hash'])
 const rememberedBlocks = prepared((db) =>
   db
     .select({ number: readBlocks.number, hash: readBlocks.hash })

@@ -12,9 +12,9 @@ import {
   isNull,
   newId,
   param,
-  params,
   prepared,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import type { Actor } from '../decisions/decisions'
 import { recordPriceChange } from '../decisions/price-changes'
@@ -212,9 +212,4 @@ const liveOnNetwork = prepared((db) =>
     .where(and(eq(assets.network, param('network')), isNull(assets.deletedAt))),
 )
 const insertAsset = insertInto(assets)
-const updateAsset = prepared((db) =>
-  db
-    .update(assets)
-    .set(params(assets) as Partial<typeof assets.$inferInsert>)
-    .where(eq(assets.id, param('id'))),
-)
+const updateAsset = updateBy(assets, 'id')

@@ -4,12 +4,12 @@ import {
   inArray,
   insertKeyed,
   param,
-  params,
   prepared,
   putAll,
   queryAmong,
   type Tx,
   together,
+  upsertInto,
 } from '@bursar/store'
 import { balances, systemBalances } from './balances.table'
 import { journal } from './journal.table'
@@ -220,12 +220,4 @@ const systemBalanceOf = prepared((db) =>
     .from(systemBalances)
     .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
 )
-const putSystemBalance = prepared((db) =>
-  db
-    .insert(systemBalances)
-    .values(params(systemBalances))
-    .onConflictDoUpdate({
-      target: [systemBalances.name, systemBalances.assetId],
-      set: { amount: param('amount') },
-    }),
-)
+const putSystemBalance = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

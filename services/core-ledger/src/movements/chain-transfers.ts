@@ -1,13 +1,10 @@
-import { byKey, type Db, param, params, prepared, rowsOf, type Tx } from '@bursar/store'
+import { type Db, rowBy, rowsOf, type Tx, upsertInto } from '@bursar/store'
 import { chainTransfers } from './chain-transfers.table'
 
 export type ChainTransfer = typeof chainTransfers.$inferSelect
 
 /** The record of a transfer on a chain; undefined for none. */
-export async function chainTransferOf(db: Db, key: string): Promise<ChainTransfer | undefined> {
-  const [row] = await transferByKey(db).execute({ key })
-  return row
-}
+export const chainTransferOf = rowBy(chainTransfers, 'key')
 
 /** Stores the blockchain service's state of a transfer. */
 export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
@@ -27,18 +24,5 @@ export async function reversalsOf(db: Db, ids: readonly string[]): Promise<Map<s
   return reasons
 }
 
-const transferByKey = byKey(chainTransfers, 'key')
 const byTransactions = rowsOf(chainTransfers, 'transactionId')
-const put = prepared((db) =>
-  db
-    .insert(chainTransfers)
-    .values(params(chainTransfers))
-    .onConflictDoUpdate({
-      target: chainTransfers.key,
-      set: {
-        transactionId: param('transactionId'),
-        confirmedAt: param('confirmedAt'),
-        reversedAt: param('reversedAt'),
-      },
-    }),
-)
+const put = upsertInto(chainTransfers, ['key'], ['transactionId', 'confirmedAt', 'reversedAt'])

@@ -1,4 +1,4 @@
-import { type Db, deleteBy, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, prepared, type Tx, upsertInto } from '@bursar/store'
 import { shortfalls } from './shortfalls.table'
 
 export type Shortfall = typeof shortfalls.$inferSelect
@@ -37,11 +37,6 @@ export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
     ? null
     : `Withdrawals wait for ${open.length} ${open.length === 1 ? 'shortfall' : 'shortfalls'}: bun run reconcile`
 
-const upsert = prepared((db) =>
-  db
-    .insert(shortfalls)
-    .values(params(shortfalls))
-    .onConflictDoUpdate({ target: shortfalls.key, set: { reason: param('reason') } }),
-)
+const upsert = upsertInto(shortfalls, ['key'], ['reason'])
 const remove = deleteBy(shortfalls, 'key')
 const all = prepared((db) => db.select().from(shortfalls))

@@ -1,6 +1,18 @@
 import type { ExecutionToAuthorise } from '@bursar/contracts/core-ledger'
 import { formatAmount } from '@bursar/money'
-import { and, byKey, type Db, eq, inArray, isNull, param, params, prepared, queryAmong, type Tx } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  inArray,
+  isNull,
+  param,
+  prepared,
+  queryAmong,
+  rowBy,
+  type Tx,
+  upsertInto,
+} from '@bursar/store'
 import { findStanding, inactivityOf } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { assets } from '../assets/assets.table'
@@ -21,7 +33,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
   if (account?.type !== 'PORTFOLIO') return `Account ${accountId} is no portfolio account`
   const inactive = inactivityOf(account)
   if (inactive !== null) return inactive
-  const [known] = await byId(tx).execute({ id: asked.id })
+  const known = await byId(tx, asked.id)
   if (known && (known.accountId !== accountId || known.network !== network)) {
     return `Execution ${asked.id} is of another account or network`
   }
@@ -165,17 +177,5 @@ const openOfAccounts = queryAmong(
       .from(authorisedExecutions)
       .where(and(inArray(authorisedExecutions.accountId, ids), isNull(authorisedExecutions.endedAt))),
 )
-const byId = byKey(authorisedExecutions, 'id')
-const put = prepared((db) =>
-  db
-    .insert(authorisedExecutions)
-    .values(params(authorisedExecutions))
-    .onConflictDoUpdate({
-      target: authorisedExecutions.id,
-      set: {
-        takes: param('takes'),
-        isOpaque: param('isOpaque'),
-        authorisedAt: param('authorisedAt'),
-      },
-    }),
-)
+const byId = rowBy(authorisedExecutions, 'id')
+const put = upsertInto(authorisedExecutions, ['id'], ['takes', 'isOpaque', 'authorisedAt'])

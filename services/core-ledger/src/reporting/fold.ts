@@ -13,7 +13,6 @@ import {
   lte,
   type OpenStore,
   param,
-  params,
   prepared,
   type Ranges,
   type Store,
@@ -21,6 +20,7 @@ import {
   sql,
   type Tx,
   together,
+  upsertInto,
   type Worker,
 } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
@@ -136,15 +136,7 @@ const isDay = and(
 const totalAt = prepared((db) =>
   db.select({ count: dailyTotals.count, amount: dailyTotals.amount }).from(dailyTotals).where(isDay),
 )
-const putTotal = prepared((db) =>
-  db
-    .insert(dailyTotals)
-    .values(params(dailyTotals))
-    .onConflictDoUpdate({
-      target: [dailyTotals.day, dailyTotals.accountType, dailyTotals.assetId, dailyTotals.network, dailyTotals.kind],
-      set: { count: param('count'), amount: param('amount') },
-    }),
-)
+const putTotal = upsertInto(dailyTotals, ['day', 'accountType', 'assetId', 'network', 'kind'], ['count', 'amount'])
 const heldAt = prepared((db) =>
   db
     .select({ amount: holdings.amount })
@@ -157,24 +149,11 @@ const heldAt = prepared((db) =>
       ),
     ),
 )
-const putHeld = prepared((db) =>
-  db
-    .insert(holdings)
-    .values(params(holdings))
-    .onConflictDoUpdate({
-      target: [holdings.accountType, holdings.assetId, holdings.network],
-      set: { amount: param('amount') },
-    }),
-)
+const putHeld = upsertInto(holdings, ['accountType', 'assetId', 'network'], ['amount'])
 const outsideAt = prepared((db) =>
   db
     .select({ amount: systemBalances.amount })
     .from(systemBalances)
     .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
 )
-const putOutside = prepared((db) =>
-  db
-    .insert(systemBalances)
-    .values(params(systemBalances))
-    .onConflictDoUpdate({ target: [systemBalances.name, systemBalances.assetId], set: { amount: param('amount') } }),
-)
+const putOutside = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

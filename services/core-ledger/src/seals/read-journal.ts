@@ -1,4 +1,4 @@
-import { and, asc, byKey, type Db, desc, eq, getTableColumns, gt, lte, param, prepared, sizeOf } from '@bursar/store'
+import { and, asc, type Db, desc, eq, getTableColumns, gt, lte, param, prepared, rowBy, sizeOf } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
@@ -30,10 +30,7 @@ export async function lastSeal(read: Db): Promise<Seal | undefined> {
 }
 
 /** The seal with this number. */
-export async function sealAt(read: Db, number: number): Promise<Seal | undefined> {
-  const [seal] = await sealByNumber(read).execute({ number })
-  return seal
-}
+export const sealAt = rowBy(seals, 'number')
 
 /** Entries that are not sealed yet. */
 export const unsealed = async (read: Db): Promise<number> => sizeOf((await unsealedRows.waiting(read)).entries)
@@ -101,4 +98,3 @@ const nextSeal = prepared((db) =>
     .limit(1),
 )
 const newestSeal = prepared((db) => db.select().from(seals).orderBy(desc(seals.number)).limit(1))
-const sealByNumber = byKey(seals, 'number')

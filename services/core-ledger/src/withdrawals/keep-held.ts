@@ -10,10 +10,10 @@ import {
   ne,
   or,
   param,
-  params,
   prepared,
   type SQL,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { customerOwners } from '../accounts/customer-owners.table'
@@ -73,10 +73,5 @@ const wakeWaiting = prepared((db) =>
 const isEnded = ne(heldInstitutions.state, 'PAUSED')
 const anyEnded = prepared((db) => db.select({ id: heldInstitutions.id }).from(heldInstitutions).where(isEnded).limit(1))
 const endedWork = prepared((db) => waitingOfHeld(db, isEnded).limit(mostCounted))
-const put = prepared((db) =>
-  db
-    .insert(heldInstitutions)
-    .values(params(heldInstitutions))
-    .onConflictDoUpdate({ target: heldInstitutions.id, set: { state: param('state') } }),
-)
+const put = upsertInto(heldInstitutions, ['id'], ['state'])
 const remove = deleteBy(heldInstitutions, 'id')

@@ -14,12 +14,12 @@ import {
   gt,
   type OpenStore,
   param,
-  params,
   prepared,
   remember,
   rowsOf,
   type Tx,
   updateAll,
+  upsertInto,
 } from '@bursar/store'
 import { move } from '../movements/move'
 import { phasesOf } from '../movements/phases'
@@ -218,25 +218,9 @@ const refrozenById = prepared((db) =>
     .from(refrozenWithdrawals)
     .where(eq(refrozenWithdrawals.transactionId, param('id'))),
 )
-const putRefrozen = prepared((db) =>
-  db
-    .insert(refrozenWithdrawals)
-    .values(params(refrozenWithdrawals))
-    .onConflictDoUpdate({
-      target: refrozenWithdrawals.transactionId,
-      set: { reason: param('reason'), listedAt: param('listedAt') },
-    }),
-)
+const putRefrozen = upsertInto(refrozenWithdrawals, ['transactionId'], ['reason', 'listedAt'])
 const putAccepted = updateAll(work, 'transactionId', ['orderedAt', 'acceptedAt'])
-const putList = prepared((db) =>
-  db
-    .insert(activatedLists)
-    .values(params(activatedLists))
-    .onConflictDoUpdate({
-      target: activatedLists.id,
-      set: { name: param('name'), activatedAt: param('activatedAt') },
-    }),
-)
+const putList = upsertInto(activatedLists, ['id'], ['name', 'activatedAt'])
 const pullBack = prepared((db) =>
   db
     .update(activatedLists)
@@ -249,12 +233,4 @@ const pullBackListed = prepared((db) =>
     .set({ listedAt: param('listedAt') })
     .where(gt(listedAddresses.listedAt, param('now'))),
 )
-const putListed = prepared((db) =>
-  db
-    .insert(listedAddresses)
-    .values(params(listedAddresses))
-    .onConflictDoUpdate({
-      target: listedAddresses.address,
-      set: { reason: param('reason'), listedAt: param('listedAt') },
-    }),
-)
+const putListed = upsertInto(listedAddresses, ['address'], ['reason', 'listedAt'])

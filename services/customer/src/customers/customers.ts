@@ -9,7 +9,7 @@ import {
 } from '@bursar/contracts/customer'
 import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Actor } from '@bursar/contracts/status-history'
-import { byKey, changedRecords, type Db, emit, newId, params, prepared, type Tx, updateBy } from '@bursar/store'
+import { changedRecords, type Db, emit, newId, params, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { customerHistory } from '../history/history'
 import { customerTexts } from '../search/customer-texts'
@@ -64,10 +64,7 @@ export async function changeCustomer(
   return row
 }
 
-export async function findCustomer(db: Db, id: string): Promise<CustomerRow | undefined> {
-  const [row] = await customerById(db).execute({ id })
-  return row
-}
+export const findCustomer = rowBy(customers, 'id')
 
 export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
   const row = await findCustomer(db, id)
@@ -99,7 +96,7 @@ const stateAs = ({ row, mark }: { row: CustomerRow; mark: ChangeMark }): Custome
 
 /** Fails (404) when no customer has it. */
 export async function getCustomerByExternalId(db: Db, externalId: string): Promise<CustomerRow> {
-  const [row] = await customerByExternalId(db).execute({ externalId })
+  const row = await customerByExternalId(db, externalId)
   if (!row) throw fail('NOT_FOUND')
   return row
 }
@@ -127,6 +124,5 @@ const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
 const insertCustomer = prepared((db) =>
   db.insert(customers).values(params(customers)).onConflictDoNothing().returning({ id: customers.id }),
 )
-const customerById = byKey(customers, 'id')
-const customerByExternalId = byKey(customers, 'externalId')
+const customerByExternalId = rowBy(customers, 'externalId')
 const updateStatus = updateBy(customers, 'id', ['status'])

@@ -3,11 +3,11 @@ import { fail } from '../errors'
 import type { Target } from '../front/target'
 import { type Found, findRule } from './find-rule'
 import type { Owner, Owners } from './owners'
-import { isJson } from './read-answer'
+import { fieldsIn, isJson } from './read-answer'
 import { custodians, type Named, participants, type Who } from './rules'
 
 /** A request that may pass if it names only the caller's own objects. */
-export interface OnlyOwn {
+interface OnlyOwn {
   readonly owner: Owner
   readonly named: readonly Named[]
   readonly params: Found['params']
@@ -49,7 +49,7 @@ export async function requireOwn(
   { query, headers, body }: { query: string; headers: Headers; body: Uint8Array | null },
 ): Promise<void> {
   const asked = new URLSearchParams(query)
-  const fields = needsBody && body !== null ? fieldsOf(headers, body) : {}
+  const fields = needsBody && body !== null ? jsonFieldsOf(headers, body) : {}
   const objects = named.flatMap(({ kind, place, name }) =>
     valuesOf({ place, name }, { params, asked, fields }).map((id) => ({ kind, id })),
   )
@@ -78,12 +78,11 @@ function valuesOf(
 }
 
 /** The fields that a service would read; none if the body is not an object. Fails (400) for a body that is not JSON. */
-function fieldsOf(headers: Headers, body: Uint8Array): Record<string, unknown> {
+function jsonFieldsOf(headers: Headers, body: Uint8Array): Record<string, unknown> {
   if (body.byteLength === 0) return {}
   if (!isJson(headers)) throw fail('INVALID_REQUEST', { message: 'Send the body as application/json' })
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return fieldsIn(JSON.parse(new TextDecoder().decode(body)))
   } catch (cause) {
     throw fail('INVALID_REQUEST', { message: 'The body is not valid JSON', cause })
   }

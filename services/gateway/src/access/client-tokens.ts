@@ -9,7 +9,7 @@ export const clientTokenSeconds = 600
 const toleranceSeconds = 60
 
 /** What an access token of a client stands for: the API key that it was issued for. */
-export interface ClientToken {
+interface ClientToken {
   /** SHA-256 of the key, hex: whatever ends the key ends its tokens. */
   readonly keyHash: string
   readonly participantId: string | null

@@ -28,14 +28,14 @@ export interface Refusal {
 }
 
 /** Records a refusal. */
-export type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
+type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
 
 /** The audit trail is never cut: whoever has a key must not be able to fill it. */
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
 
 /** Whether an institution may come from an address. */
-export type AllowedOfInstitution = (participantId: string, from: string) => Promise<boolean>
+type AllowedOfInstitution = (participantId: string, from: string) => Promise<boolean>
 
 const ofInstitution = 'Your institution may not come from this address'
 

@@ -48,3 +48,10 @@ export function jsonOf(bytes: Uint8Array): unknown {
     return undefined
   }
 }
+
+/** The fields of a value; none if it is not an object. */
+export const fieldsIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** The fields of a JSON body; none if it is not an object. */
+export const fieldsOf = (body: Uint8Array | null): Record<string, unknown> => fieldsIn(body && jsonOf(body))

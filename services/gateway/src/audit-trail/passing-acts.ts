@@ -1,5 +1,5 @@
 import type { Admitted, Passage } from '../access/admit'
-import { answerOf, jsonOf } from '../access/read-answer'
+import { answerOf, fieldsIn, jsonOf } from '../access/read-answer'
 import type { GatewayDeps } from '../deps'
 import { type Act, isAct, routeOf } from './act'
 import { failureOf, type Outcome } from './audit'
@@ -72,11 +72,11 @@ function objectIn(params: Readonly<Record<string, string>>): string | null {
 const longestObject = 200
 
 function idIn(answer: unknown): string | null {
-  const { id } = (typeof answer === 'object' && answer !== null ? answer : {}) as { id?: unknown }
+  const { id } = fieldsIn(answer)
   return typeof id === 'string' ? id.slice(0, longestObject) : null
 }
 
 const textsIn = (body: unknown): Record<string, string> =>
-  typeof body === 'object' && body !== null
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
-    : {}
+  Object.fromEntries(
+    Object.entries(fieldsIn(body)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )

@@ -4,7 +4,7 @@ import { every, type Store, type Worker } from '@bursar/store'
 import { followTrail, type Verified } from './trail'
 
 /** The present knowledge about the trail. */
-export interface TrailState extends Verified {
+interface TrailState extends Verified {
   /** False while a long trail is being checked: the state is that of its first `rows`. */
   isComplete: boolean
   /** When this pass began. */

@@ -11,6 +11,9 @@ export interface Arrival {
 /** Stored beside requests for the router, which does not know their connection. */
 export type Arrivals = WeakMap<Request, Arrival>
 
+export const arrivalOf = ({ arrivals }: { arrivals: Arrivals }, request: Request): Arrival =>
+  arrivals.get(request) ?? { address: 'unknown', isSecure: false }
+
 /** Whether a request came by TLS, to the gateway's own port for it or according to a trusted proxy, or to a name of this machine. */
 export function secureArrivals(trustedProxies: readonly string[]): (request: Request, peer: string | null) => boolean {
   const trusted = addressList(trustedProxies)

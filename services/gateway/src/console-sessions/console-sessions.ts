@@ -1,4 +1,4 @@
-import { and, type Db, eq, insertInto, lt, ne, or, param, prepared, type Tx } from '@bursar/store'
+import { and, deleteBy, eq, insertInto, lt, ne, or, param, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
 import { consoleSessions } from './console-sessions.table'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
@@ -22,10 +22,7 @@ export function isLive(row: SessionRow, now: Date): boolean {
 
 export const insertSession = (tx: Tx, row: SessionRow): Promise<unknown> => insertRow(tx).execute(row)
 
-export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
-  const [row] = await rowById(db).execute({ id })
-  return row
-}
+export const findSession = rowBy(consoleSessions, 'id')
 
 /** Whether to record a use of the session now. */
 export const isUseNews = ({ usedAt }: SessionRow, now: Date): boolean => now.getTime() - usedAt.getTime() >= usedPauseMs
@@ -57,28 +54,16 @@ export const deleteOldSessions = (tx: Tx, now: Date): Promise<unknown> =>
     createdBefore: new Date(now.getTime() - longestMs),
   })
 
-const byId = eq(consoleSessions.id, param('id'))
 const insertRow = insertInto(consoleSessions)
-const rowById = prepared((db) => db.select().from(consoleSessions).where(byId))
-const updateUse = prepared((db) =>
-  db
-    .update(consoleSessions)
-    .set({ usedAt: param('usedAt') })
-    .where(byId),
-)
-const updateVerified = prepared((db) =>
-  db
-    .update(consoleSessions)
-    .set({ verifiedAt: param('verifiedAt') })
-    .where(byId),
-)
+const updateUse = updateBy(consoleSessions, 'id', ['usedAt'])
+const updateVerified = updateBy(consoleSessions, 'id', ['verifiedAt'])
 const updateTokens = prepared((db) =>
   db
     .update(consoleSessions)
     .set({ tokens: param('tokens'), user: param('user'), mustChangePassword: param('mustChangePassword') })
-    .where(and(byId, eq(consoleSessions.tokens, param('before')))),
+    .where(and(eq(consoleSessions.id, param('id')), eq(consoleSessions.tokens, param('before')))),
 )
-const deleteRow = prepared((db) => db.delete(consoleSessions).where(byId))
+const deleteRow = deleteBy(consoleSessions, 'id')
 const deleteOfUser = prepared((db) =>
   db
     .delete(consoleSessions)

@@ -16,12 +16,21 @@ export const idOf = (secret: string): string => sha256(secret, 'base64url')
 export const setCookie = (secret: string): string => `${name}=${secret}; ${attributes}; Max-Age=${longestMs / 1000}`
 export const clearCookie = `${name}=; ${attributes}; Max-Age=0`
 
-/** The secret of a request; null for none or several, since our browsers never have two. */
-export function secretIn(headers: Headers): string | null {
-  const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`))
-  const [secret] = found.map((pair) => pair.slice(name.length + 1))
-  return found.length === 1 && secret && /^[\w-]{43}$/.test(secret) ? secret : null
+/** The values of a cookie in a request. */
+const valuesOf = (headers: Headers, cookie: string): string[] =>
+  (headers.get('cookie') ?? '')
+    .split(/;\s*/)
+    .filter((pair) => pair.startsWith(`${cookie}=`))
+    .map((pair) => pair.slice(cookie.length + 1))
+
+/** Null for none or several, since our browsers never have two. */
+function onlyValueOf(headers: Headers, cookie: string, form: RegExp): string | null {
+  const [value, ...others] = valuesOf(headers, cookie)
+  return value !== undefined && others.length === 0 && form.test(value) ? value : null
 }
+
+/** The secret of a request; null for none or several. */
+export const secretIn = (headers: Headers): string | null => onlyValueOf(headers, name, /^[\w-]{43}$/)
 
 /**
  * Identifies the device of an earlier log-in, which has a reserved turn among many log-ins (identity manager,
@@ -35,8 +44,7 @@ export const setDeviceCookie = (token: string): string =>
 
 /** The device token of a request. */
 export function deviceIn(headers: Headers): string | undefined {
-  const found = (headers.get('cookie') ?? '').split(/;\s*/).find((pair) => pair.startsWith(`${deviceName}=`))
-  const token = found?.slice(deviceName.length + 1)
+  const [token] = valuesOf(headers, deviceName)
   return token && /^[\w.-]{1,512}$/.test(token) ? token : undefined
 }
 
@@ -48,8 +56,4 @@ export const setSignOnCookie = (attempt: string, seconds: number): string =>
 export const clearSignOnCookie = `${signOnName}=; ${attributes}; Max-Age=0`
 
 /** The secret of a request; null for none or several. */
-export function signOnIn(headers: Headers): string | null {
-  const found = (headers.get('cookie') ?? '').split(/;\s*/).filter((pair) => pair.startsWith(`${signOnName}=`))
-  const [attempt] = found.map((pair) => pair.slice(signOnName.length + 1))
-  return found.length === 1 && attempt && /^[\w-]{1,64}$/.test(attempt) ? attempt : null
-}
+export const signOnIn = (headers: Headers): string | null => onlyValueOf(headers, signOnName, /^[\w-]{1,64}$/)

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../access/read-answer'
 import { fail } from '../errors'
 import type { Target } from '../front/target'
 
@@ -64,14 +65,4 @@ export function requireReason(target: Target, method: string, body: Uint8Array |
   if (decision.when?.(fields) === false || (typeof value === 'string' && value.trim() !== '')) return
   const message = `${decision.field} must say why`
   throw fail('INVALID_REQUEST', { message, fields: [{ field: decision.field, message }] })
-}
-
-/** The fields of a JSON body; none if it is not an object. */
-export function fieldsOf(body: Uint8Array | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array()))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }

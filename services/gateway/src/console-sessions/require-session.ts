@@ -1,6 +1,7 @@
 import type { Who } from '../access/rules'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
+import { arrivalOf } from './arrivals'
 import { requireOwnPage } from './own-page'
 import type { Session } from './session'
 
@@ -28,7 +29,7 @@ export type CountingDeps = Pick<GatewayDeps, 'sessions' | 'rateLimits' | 'polici
  */
 export async function requireCounted(deps: CountingDeps, request: Request, roles?: readonly Who[]): Promise<Session> {
   const session = await requireSession(deps, request, roles)
-  const { address } = deps.arrivals.get(request) ?? { address: 'unknown' }
+  const { address } = arrivalOf(deps, request)
   await deps.credentials.keyAddresses.requireUser(session.caller, address, 'console')
   if (session.mustEnrol) throw fail('SECOND_FACTOR_REQUIRED')
   await deps.rateLimits.take(session.counted, deps.policies.requests)

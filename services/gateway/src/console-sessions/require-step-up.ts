@@ -2,10 +2,10 @@ import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import { ifCallFails } from '@bursar/http'
 import type { ConsoleUser } from '../access/authenticate'
+import { fieldsOf } from '../access/read-answer'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import type { Target } from '../front/target'
-import { fieldsOf } from './require-reason'
 
 /** How long a verified code is fresh. */
 const freshMs = 5 * 60_000

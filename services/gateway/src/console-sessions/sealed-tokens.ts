@@ -3,7 +3,7 @@ import type { Seal } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
 
 /** The identity manager's tokens of a session. Browsers never get them. */
-export interface SessionTokens {
+interface SessionTokens {
   readonly accessToken: string
   readonly refreshToken: string
 }

@@ -1,4 +1,4 @@
-import { t } from '@bursar/contracts/schema'
+import { type Static, type TSchema, t } from '@bursar/contracts/schema'
 import { AppError, currentRequest } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
 import type { Arrival } from '../console-sessions/arrivals'
@@ -19,12 +19,22 @@ export interface Question {
   session?: Session
 }
 
+/** A request of a user of the console. */
+export type Asking = Required<Pick<Question, 'request' | 'arrival' | 'session'>>
+
 /**
  * Calls like any client of the API: from the same address, under the same limits, with the same audit trail. Fails as
  * the identity manager does.
  */
 export const askIdentity = async (deps: GatewayDeps, question: Question): Promise<unknown> =>
   (await answerOfIdentity(deps, question)).body
+
+/** The same for an answer of this form. Fails (502) for any other. */
+export async function askFor<S extends TSchema>(deps: GatewayDeps, question: Question, form: S): Promise<Static<S>> {
+  const answer = await askIdentity(deps, question)
+  if (!Value.Check(form, answer)) throw fail('UPSTREAM_ERROR')
+  return answer
+}
 
 /** The same, with the headers of the answer. */
 export async function answerOfIdentity(

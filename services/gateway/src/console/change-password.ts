@@ -1,21 +1,11 @@
 import { t } from '@bursar/contracts/schema'
-import { AppError } from '@bursar/http'
-import { Value } from '@sinclair/typebox/value'
-import type { Arrival } from '../console-sessions/arrivals'
 import { deleteSessionsOf } from '../console-sessions/console-sessions'
-import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
-import { fail } from '../errors'
-import { askIdentity } from './ask-identity'
+import { type Asking, askFor, askIdentity } from './ask-identity'
 import { type Begun, logIn } from './log-in'
+import { refuseWrong } from './second-factor'
 
 const Token = t.Object({ changePasswordToken: t.String() })
-
-interface Asking {
-  request: Request
-  arrival: Arrival
-  session: Session
-}
 
 /**
  * Sets a new password. All sessions of the user end, at the identity manager too; a new one begins, or none when its
@@ -26,11 +16,13 @@ export async function changePassword(
   { request, arrival, session }: Asking,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<Begun | null> {
-  const token = await askIdentity(deps, { request, arrival, session, path: '/users/change-password-token' })
-  if (!Value.Check(Token, token)) throw fail('UPSTREAM_ERROR')
-  const path = `/auth/change-password/${encodeURIComponent(token.changePasswordToken)}`
+  const tokenPath = '/users/change-password-token'
+  const { changePasswordToken } = await askFor(deps, { request, arrival, session, path: tokenPath }, Token)
+  const path = `/auth/change-password/${encodeURIComponent(changePasswordToken)}`
   const body = { password: newPassword, currentPassword }
-  await askIdentity(deps, { request, arrival, session, path, body }).catch(refuseWrong)
+  await askIdentity(deps, { request, arrival, session, path, body }).catch(
+    refuseWrong('currentPassword', 'The current password is wrong'),
+  )
   await deps.store.commit((tx) => deleteSessionsOf(tx, session.caller.subject))
   const { email } = session.row.user
   const begun = await logIn(deps, request, arrival, { email, password: newPassword }).catch((error: unknown) => {
@@ -39,11 +31,4 @@ export async function changePassword(
   })
   // A code would be required: the user logs in again.
   return begun && 'session' in begun ? begun : null
-}
-
-/** A 401 would mean that the session has ended. */
-function refuseWrong(error: unknown): never {
-  if (!(error instanceof AppError) || error.status !== 401) throw error
-  const message = 'The current password is wrong'
-  throw fail('INVALID_REQUEST', { message, fields: [{ field: 'currentPassword', message }] })
 }

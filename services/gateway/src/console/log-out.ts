@@ -1,25 +1,17 @@
-import type { Arrival } from '../console-sessions/arrivals'
 import { deleteSessionsOf } from '../console-sessions/console-sessions'
 import { endSession } from '../console-sessions/end-session'
-import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
-import { askIdentity } from './ask-identity'
+import { type Asking, askIdentity } from './ask-identity'
 import { recordLogOut } from './note-session-act'
 
-interface Leaving {
-  request: Request
-  arrival: Arrival
-  session: Session
-}
-
 /** Ends the session, and its streams. Fails with 503, and ends nothing, when it cannot be recorded in the audit trail. */
-export async function logOutHere(deps: GatewayDeps, { arrival, session }: Leaving): Promise<void> {
+export async function logOutHere(deps: GatewayDeps, { arrival, session }: Asking): Promise<void> {
   await recordLogOut(deps, { session, arrival }, () => endSession(deps.sessionDeps, session.row))
   await deps.consoleStreams.endThoseOfEnded()
 }
 
 /** Ends all sessions of the user, on all devices. Fails as the identity manager does; then none has ended. */
-export async function logOutEverywhere(deps: GatewayDeps, { request, arrival, session }: Leaving): Promise<void> {
+export async function logOutEverywhere(deps: GatewayDeps, { request, arrival, session }: Asking): Promise<void> {
   const { subject } = session.caller
   const path = `/users/${subject}/sessions`
   await askIdentity(deps, { request, arrival, session, method: 'DELETE', path })

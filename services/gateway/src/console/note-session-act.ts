@@ -4,7 +4,7 @@ import type { Arrival } from '../console-sessions/arrivals'
 import type { GatewayDeps } from '../deps'
 
 /** A session in the audit trail, with its user. */
-export interface ActSession {
+interface ActSession {
   readonly caller: Pick<Caller, 'subject' | 'roles'>
   readonly sessionId: string
 }

@@ -1,4 +1,4 @@
-import { nullable, t } from '@bursar/contracts/schema'
+import { nullable, type Static, type TSchema, t } from '@bursar/contracts/schema'
 import { AppError } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
 import type { Arrival } from '../console-sessions/arrivals'
@@ -6,13 +6,7 @@ import { noteVerified } from '../console-sessions/console-sessions'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
-import { askIdentity } from './ask-identity'
-
-interface Asking {
-  request: Request
-  arrival: Arrival
-  session: Session
-}
+import { type Asking, askFor, askIdentity, type Question } from './ask-identity'
 
 /** The proof of a second factor: a code, or a passkey's signature. */
 export interface Proof {
@@ -31,9 +25,7 @@ export async function logInOptions(
   arrival: Arrival,
   body: { challenge: string },
 ): Promise<Record<string, unknown>> {
-  const answer = await askIdentity(deps, { request, arrival, path: '/auth/mfa/options', body })
-  if (!Value.Check(Options, answer)) throw fail('UPSTREAM_ERROR')
-  return answer.data
+  return (await askFor(deps, { request, arrival, path: '/auth/mfa/options', body }, Options)).data
 }
 
 /** Sets up the authenticator by its first code. The session continues, with its full rights from now on. */
@@ -42,9 +34,9 @@ export async function confirmSecondFactor(
   asking: Asking,
   code: string,
 ): Promise<{ session: Session; recoveryCodes: string[] }> {
-  const answer = await shown(deps, asking, '/users/mfa/totp/confirm', { code }).catch(refuseWrong('code'))
-  if (!Value.Check(Codes, answer)) throw fail('UPSTREAM_ERROR')
-  return { session: await deps.sessions.renew(asking.session), recoveryCodes: answer.data.recoveryCodes }
+  const path = '/users/mfa/totp/confirm'
+  const { data } = await shown(deps, { ...asking, path, body: { code } }, Codes).catch(refuseWrong('code'))
+  return { session: await deps.sessions.renew(asking.session), recoveryCodes: data.recoveryCodes }
 }
 
 /** Adds a passkey created by the browser, as above; recovery codes come only with the first second factor. */
@@ -53,32 +45,30 @@ export async function addPasskey(
   asking: Asking,
   made: { name: string; response: Record<string, unknown> },
 ): Promise<{ session: Session; recoveryCodes: string[] | null }> {
-  const answer = await shown(deps, asking, '/users/mfa/passkeys', made)
-  if (!Value.Check(Added, answer)) throw fail('UPSTREAM_ERROR')
-  return { session: await deps.sessions.renew(asking.session), recoveryCodes: answer.data.recoveryCodes }
+  const { data } = await shown(deps, { ...asking, path: '/users/mfa/passkeys', body: made }, Added)
+  return { session: await deps.sessions.renew(asking.session), recoveryCodes: data.recoveryCodes }
 }
 
 /** Verifies the second factor, which then counts for five minutes. Fails (400) for a wrong one. */
 export async function verifySecondFactor(deps: GatewayDeps, asking: Asking, proof: Proof): Promise<void> {
-  await shown(deps, asking, '/users/mfa/verify', proof).catch(refuseWrong(proof.passkey ? 'passkey' : 'code'))
+  const question = { ...asking, path: '/users/mfa/verify', body: proof }
+  await shown(deps, question, t.Unknown()).catch(refuseWrong(proof.passkey ? 'passkey' : 'code'))
 }
 
 /** Calls a route that verifies the second factor, and records the verification in the session. */
-async function shown(
-  deps: GatewayDeps,
-  { request, arrival, session }: Asking,
-  path: string,
-  body: object,
-): Promise<unknown> {
-  const answer = await askIdentity(deps, { request, arrival, session, path, body })
-  await deps.store.commit((tx) => noteVerified(tx, session.row.id, new Date(deps.sessionDeps.now())))
+async function shown<S extends TSchema>(deps: GatewayDeps, question: Question & Asking, form: S): Promise<Static<S>> {
+  const answer = await askIdentity(deps, question)
+  const { id } = question.session.row
+  await deps.store.commit((tx) => noteVerified(tx, id, new Date(deps.sessionDeps.now())))
+  if (!Value.Check(form, answer)) throw fail('UPSTREAM_ERROR')
   return answer
 }
 
 /** A 401 would mean that the session has ended. */
-const refuseWrong =
-  (field: string) =>
+export const refuseWrong =
+  (field: string, words?: string) =>
   (error: unknown): never => {
     if (!(error instanceof AppError) || error.status !== 401) throw error
-    throw fail('INVALID_REQUEST', { message: error.message, fields: [{ field, message: error.message }] })
+    const message = words ?? error.message
+    throw fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
   }

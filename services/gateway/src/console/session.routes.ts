@@ -1,14 +1,14 @@
 import { nullable, t } from '@bursar/contracts/schema'
 import { Deleted, deleted, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { Arrival } from '../console-sessions/arrivals'
+import { arrivalOf } from '../console-sessions/arrivals'
 import { endsAt, idleUntil } from '../console-sessions/console-sessions'
 import { clearCookie, setCookie, setDeviceCookie } from '../console-sessions/cookie'
 import { requireOwnPage } from '../console-sessions/own-page'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { preferencesOf } from '../desk/preferences'
-import { askIdentity } from './ask-identity'
+import { type Asking, askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
 import { type Begun, logIn, logInByProof } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
@@ -37,9 +37,7 @@ export const cookiesOf = ({ secret, deviceToken }: Begun): string[] => [
 export const sessionRoutes = (deps: GatewayDeps) => new Elysia().use(logInRoutes(deps)).use(codeRoutes(deps))
 
 export function sessionHelp(deps: GatewayDeps) {
-  const { arrivals, sessions, rateLimits, policies, config, store } = deps
-  const arrivalOf = (request: Request): Arrival => arrivals.get(request) ?? { address: 'unknown', isSecure: false }
-
+  const { sessions, rateLimits, policies, config, store } = deps
   /** Also a session whose password must be changed first. */
   async function anySession(request: Request): Promise<Session> {
     requireOwnPage(request)
@@ -47,6 +45,12 @@ export function sessionHelp(deps: GatewayDeps) {
     await rateLimits.take(session.counted, policies.requests)
     return session
   }
+
+  const askingOf = async (request: Request): Promise<Asking> => ({
+    request,
+    arrival: arrivalOf(deps, request),
+    session: await anySession(request),
+  })
 
   const shown = async ({ row, sessionId, mustEnrol }: Session): Promise<ConsoleSession> => ({
     user: row.user,
@@ -59,17 +63,16 @@ export function sessionHelp(deps: GatewayDeps) {
     fourEyesUsd: config.fourEyesUsd,
     preferences: await preferencesOf(store.read, row.userId),
   })
-  return { arrivalOf, anySession, shown }
+  return { anySession, askingOf, shown }
 }
 
 function codeRoutes(deps: GatewayDeps) {
-  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  const { askingOf, shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
     .post(
       '/second-factor',
       async ({ request, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        const { session, recoveryCodes } = await confirmSecondFactor(deps, asking, body.code)
+        const { session, recoveryCodes } = await confirmSecondFactor(deps, await askingOf(request), body.code)
         return { session: await shown(session), recoveryCodes }
       },
       {
@@ -80,8 +83,7 @@ function codeRoutes(deps: GatewayDeps) {
     .post(
       '/verify',
       async ({ request, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        await verifySecondFactor(deps, asking, body)
+        await verifySecondFactor(deps, await askingOf(request), body)
         return { success: true as const, message: 'The second factor is shown' }
       },
       { body: OwnProof, response: { 200: response(Deleted) } },
@@ -89,8 +91,7 @@ function codeRoutes(deps: GatewayDeps) {
     .post(
       '/passkeys',
       async ({ request, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        const { session, recoveryCodes } = await addPasskey(deps, asking, body)
+        const { session, recoveryCodes } = await addPasskey(deps, await askingOf(request), body)
         return { session: await shown(session), recoveryCodes }
       },
       {
@@ -103,14 +104,14 @@ function codeRoutes(deps: GatewayDeps) {
 }
 
 function logInRoutes(deps: GatewayDeps) {
-  const { arrivalOf, anySession, shown } = sessionHelp(deps)
+  const { anySession, askingOf, shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session', detail: { hide: true } })
     .get('/', async ({ request }) => shown(await anySession(request)), { response: { 200: response(ConsoleSession) } })
     .post(
       '/',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await logIn(deps, request, arrivalOf(request), body)
+        const begun = await logIn(deps, request, arrivalOf(deps, request), body)
         if (!('session' in begun)) return begun
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return await shown(begun.session)
@@ -121,7 +122,7 @@ function logInRoutes(deps: GatewayDeps) {
       '/code',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await logInByProof(deps, request, arrivalOf(request), body)
+        const begun = await logInByProof(deps, request, arrivalOf(deps, request), body)
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return await shown(begun.session)
       },
@@ -131,15 +132,14 @@ function logInRoutes(deps: GatewayDeps) {
       '/code/options',
       async ({ request, body }) => {
         requireOwnPage(request)
-        return await logInOptions(deps, request, arrivalOf(request), body)
+        return await logInOptions(deps, request, arrivalOf(deps, request), body)
       },
       { body: LogInChallenge, response: { 200: response(PasskeyOptions) } },
     )
     .delete(
       '/',
       async ({ request, query, set }) => {
-        const leaving = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        await (query.everywhere === 'true' ? logOutEverywhere : logOutHere)(deps, leaving)
+        await (query.everywhere === 'true' ? logOutEverywhere : logOutHere)(deps, await askingOf(request))
         set.headers['set-cookie'] = clearCookie
         return deleted('Logged out')
       },
@@ -148,8 +148,7 @@ function logInRoutes(deps: GatewayDeps) {
     .post(
       '/password',
       async ({ request, set, body }) => {
-        const asking = { request, arrival: arrivalOf(request), session: await anySession(request) }
-        const begun = await changePassword(deps, asking, body)
+        const begun = await changePassword(deps, await askingOf(request), body)
         set.headers['set-cookie'] = (begun ? cookiesOf(begun) : clearCookie) as never
         return { session: begun && (await shown(begun.session)) }
       },
@@ -159,7 +158,7 @@ function logInRoutes(deps: GatewayDeps) {
       '/forgot',
       async ({ request, body }) => {
         requireOwnPage(request)
-        await askIdentity(deps, { request, arrival: arrivalOf(request), path: '/auth/forgot-password', body })
+        await askIdentity(deps, { request, arrival: arrivalOf(deps, request), path: '/auth/forgot-password', body })
         return { success: true as const, message: 'If a user has this address, a mail is on its way' }
       },
       { body: Forgotten, response: { 200: response(Deleted) } },

@@ -1,6 +1,7 @@
 import { nullable, t } from '@bursar/contracts/schema'
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { arrivalOf } from '../console-sessions/arrivals'
 import { clearSignOnCookie, setSignOnCookie } from '../console-sessions/cookie'
 import { requireOwnPage } from '../console-sessions/own-page'
 import type { GatewayDeps } from '../deps'
@@ -13,13 +14,13 @@ const Return = t.Object({ query: t.String({ minLength: 1, maxLength: 8192 }) }, 
 
 /** Console sessions by single sign-on through the deployment's identity provider. */
 export function singleSignOnRoutes(deps: GatewayDeps) {
-  const { arrivalOf, shown } = sessionHelp(deps)
+  const { shown } = sessionHelp(deps)
   return new Elysia({ prefix: '/console/api/session/single-sign-on', detail: { hide: true } })
     .get(
       '/',
       async ({ request }) => {
         requireOwnPage(request)
-        return { name: await signOnName(deps, request, arrivalOf(request)) }
+        return { name: await signOnName(deps, request, arrivalOf(deps, request)) }
       },
       { response: { 200: response(t.Object({ name: nullable(t.String()) })) } },
     )
@@ -27,7 +28,7 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
       '/',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const { url, attempt, expiresIn } = await beginSignOn(deps, request, arrivalOf(request), body)
+        const { url, attempt, expiresIn } = await beginSignOn(deps, request, arrivalOf(deps, request), body)
         set.headers['set-cookie'] = setSignOnCookie(attempt, expiresIn)
         return { url }
       },
@@ -37,7 +38,7 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
       '/return',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await completeSignOn(deps, request, arrivalOf(request), body)
+        const begun = await completeSignOn(deps, request, arrivalOf(deps, request), body)
         if (!('session' in begun)) {
           set.headers['set-cookie'] = clearSignOnCookie
           return begun

@@ -4,16 +4,15 @@ import type { Arrival } from '../console-sessions/arrivals'
 import { signOnIn } from '../console-sessions/cookie'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
-import { answerOfIdentity, askIdentity } from './ask-identity'
+import { answerOfIdentity, askFor } from './ask-identity'
 import { type Begun, begin, type Challenged, needsTls } from './log-in'
 
 const path = '/auth/single-sign-on'
 
 /** The display name of the provider; null for none. */
 export async function signOnName(deps: GatewayDeps, request: Request, arrival: Arrival): Promise<string | null> {
-  const answer = await askIdentity(deps, { request, arrival, method: 'GET', path })
-  if (!Value.Check(SignOnState, answer)) throw fail('UPSTREAM_ERROR')
-  return answer.data?.name ?? null
+  const { data } = await askFor(deps, { request, arrival, method: 'GET', path }, SignOnState)
+  return data?.name ?? null
 }
 
 /**
@@ -26,9 +25,7 @@ export async function beginSignOn(
   body: { fresh?: boolean },
 ): Promise<{ url: string; attempt: string; expiresIn: number }> {
   if (!arrival.isSecure) throw fail('FORBIDDEN', { message: needsTls })
-  const answer = await askIdentity(deps, { request, arrival, path: `${path}/begin`, body })
-  if (!Value.Check(SignOnBegun, answer)) throw fail('UPSTREAM_ERROR')
-  return answer.data
+  return (await askFor(deps, { request, arrival, path: `${path}/begin`, body }, SignOnBegun)).data
 }
 
 /** Completes a log-in in the browser that began it: its earlier session ends. Fails as the identity manager does. */

@@ -1,9 +1,9 @@
 import { t } from '@bursar/contracts/schema'
-import { currentRequestId, response } from '@bursar/http'
+import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { operators, readers } from '../access/rules'
-import { failureOf } from '../audit-trail/audit'
-import { requireRole, sessionActor } from '../audit-trail/session-actor'
+import type { Actor } from '../audit-trail/act'
+import { recordSessionAct } from '../audit-trail/session-act'
 import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { idsIn } from '../id-list'
@@ -24,32 +24,18 @@ export function reviewNoteRoutes(deps: GatewayDeps) {
   const { store, now } = deps
 
   /** Carries out an operator's act, recorded in the audit trail. */
-  async function recorded<T>(
+  const recorded = <T>(
     { request, action, id, body }: { request: Request; action: string; id: string; body: object },
-    carryOut: (userId: string) => Promise<T>,
-  ): Promise<T> {
-    const actor = await sessionActor(deps, request)
-    const act = {
-      actor,
+    carryOut: (actor: Actor) => Promise<T>,
+  ): Promise<T> =>
+    recordSessionAct(deps, request, {
+      allowed: operators,
       service: 'gateway',
       action,
       object: id,
-      requestId: currentRequestId() ?? '',
       request: { params: { id }, body },
-    }
-    try {
-      requireRole(actor, operators)
-    } catch (error) {
-      await deps.audit.note(act, failureOf(error))
-      throw error
-    }
-    return await deps.audit.record(
-      act,
-      undefined,
-      () => carryOut(actor.id),
-      async () => ({ status: 200 }),
-    )
-  }
+      carryOut,
+    })
 
   return new Elysia({ prefix: '/console/api/review', detail: { hide: true } })
     .get(
@@ -73,7 +59,7 @@ export function reviewNoteRoutes(deps: GatewayDeps) {
       async ({ request, params, body }) => {
         const id = params.id.toLowerCase()
         const action = 'PUT /console/api/review/:id/assignee'
-        await recorded({ request, action, id, body }, (assignedBy) =>
+        await recorded({ request, action, id, body }, ({ id: assignedBy }) =>
           store.commit((tx) =>
             assign(tx, {
               transactionId: id,
@@ -101,7 +87,7 @@ export function reviewNoteRoutes(deps: GatewayDeps) {
         const transactionId = params.id.toLowerCase()
         const action = 'POST /console/api/review/:id/comments'
         set.status = 201
-        return await recorded({ request, action, id: transactionId, body }, async (authorId) =>
+        return await recorded({ request, action, id: transactionId, body }, async ({ id: authorId }) =>
           toComment(await store.commit((tx) => addComment(tx, { transactionId, authorId, text: body.text }, now()))),
         )
       },

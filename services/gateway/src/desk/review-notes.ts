@@ -7,10 +7,10 @@ import {
   insertInto,
   newId,
   param,
-  params,
   prepared,
   rowsOf,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import { fail } from '../errors'
 import { reviewAssignments, reviewComments } from './desk.table'
@@ -22,8 +22,11 @@ export type AssignmentRow = typeof reviewAssignments.$inferSelect
 export const assignmentsOf = rowsOf(reviewAssignments, 'transactionId')
 
 /** Assigns it to a person, or to nobody. */
-export const assign = (tx: Tx, row: Omit<AssignmentRow, 'userId'> & { userId: string | null }): Promise<unknown> =>
-  row.userId === null ? unassign(tx).execute({ transactionId: row.transactionId }) : put(tx).execute(row)
+export const assign = (
+  tx: Tx,
+  { userId, ...row }: Omit<AssignmentRow, 'userId'> & { userId: string | null },
+): Promise<unknown> =>
+  userId === null ? unassign(tx).execute({ transactionId: row.transactionId }) : put(tx).execute({ ...row, userId })
 
 /** The most comments about one transaction: they are read whole. */
 const mostComments = 200
@@ -47,15 +50,7 @@ export async function addComment(
   return row
 }
 
-const put = prepared((db) =>
-  db
-    .insert(reviewAssignments)
-    .values(params(reviewAssignments))
-    .onConflictDoUpdate({
-      target: reviewAssignments.transactionId,
-      set: { userId: param('userId'), assignedBy: param('assignedBy'), assignedAt: param('assignedAt') },
-    }),
-)
+const put = upsertInto(reviewAssignments, ['transactionId'], ['userId', 'assignedBy', 'assignedAt'])
 const unassign = deleteBy(reviewAssignments, 'transactionId')
 const inOrder = prepared((db) =>
   db

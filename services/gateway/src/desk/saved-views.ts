@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  byKey,
   count,
   type Db,
   deleteBy,
@@ -11,6 +10,7 @@ import {
   or,
   param,
   prepared,
+  rowBy,
   type Tx,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -39,7 +39,7 @@ export async function addView(tx: Tx, ownerId: string, view: NewView, now: Date)
 
 /** Its owner deletes it; a shared one also an administrator. Fails (404) for any other. */
 export async function deleteView(tx: Tx, id: string, userId: string, isAdmin: boolean): Promise<void> {
-  const [row] = await rowById(tx).execute({ id })
+  const row = await rowById(tx, id)
   if (!row || (row.ownerId !== userId && !(row.isShared && isAdmin))) {
     throw fail('NOT_FOUND', { message: 'You have no such saved view' })
   }
@@ -65,5 +65,5 @@ const counted = prepared((db) =>
     .where(eq(savedViews.ownerId, param('ownerId'))),
 )
 const insertRow = insertInto(savedViews)
-const rowById = byKey(savedViews, 'id')
+const rowById = rowBy(savedViews, 'id')
 const deleteRow = deleteBy(savedViews, 'id')

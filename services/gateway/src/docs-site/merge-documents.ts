@@ -1,5 +1,4 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { titleOf } from '@bursar/http'
 import { needsOf } from '../access/needs'
 import { tokenPath } from '../oauth/token-endpoint'
 import { credentialsOf } from './credentials-of'
@@ -71,7 +70,6 @@ export function mergeDocuments(
 }
 
 export const wholeTitle = 'Bursar'
-export const titleFor = (name: ServiceName): string => titleOf(name)
 
 function merge(components: Record<string, Json>, kind: string, named: Json): void {
   components[kind] = { ...(Object.hasOwn(components, kind) ? components[kind] : {}), ...named }

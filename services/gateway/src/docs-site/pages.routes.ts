@@ -1,5 +1,5 @@
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service } from '@bursar/http'
+import { type Asset, docsAssets, fromSwaggerUi, pagePolicy, service, titleOf } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { auditRoutes } from '../audit-trail/audit.routes'
 import { sessionRoutes } from '../console/session.routes'
@@ -18,7 +18,7 @@ import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
 import { homePage, homeScript, homeStyle } from './home-page'
-import { mergeDocuments, titleFor, wholeTitle } from './merge-documents'
+import { mergeDocuments, wholeTitle } from './merge-documents'
 import { type PasswordPage, passwordPage, passwordPageHeaders } from './password-page'
 import { behind, createHealthOverview } from './service-health'
 
@@ -119,7 +119,7 @@ function documentRoutes({ client, config, version, now }: GatewayDeps) {
         if (!name) throw fail('NOT_FOUND')
         const document = await documents.of(name)
         if (!document) throw fail('SERVICE_UNAVAILABLE', { message: `The ${name} service cannot be reached right now` })
-        return mergeDocuments([{ name, document }], { version, title: titleFor(name), roles })
+        return mergeDocuments([{ name, document }], { version, title: titleOf(name), roles })
       },
       hidden,
     )

@@ -1,6 +1,6 @@
 import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { type Client, isCallError } from '@bursar/http'
 import type { InstancesOf } from '../operations/instances'
 import { sharedAnswer } from '../operations/shared-answer'
@@ -24,7 +24,7 @@ const keptMs = 2000
 const timeoutMs = 1500
 
 /** The services behind the gateway. */
-export const behind = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
+export const behind = serviceNames.filter((name) => name !== 'gateway')
 
 /** Queries every service's health, at most every two seconds for all viewers. */
 export const createHealthOverview = (instancesOf: InstancesOf, now: () => number): (() => Promise<ServiceHealth[]>) =>

@@ -1,10 +1,8 @@
 import { t, text, uuid } from '@bursar/contracts/schema'
-import { currentRequestId, response } from '@bursar/http'
+import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { admins, readers } from '../access/rules'
-import type { Act } from '../audit-trail/act'
-import { failureOf } from '../audit-trail/audit'
-import { requireRole, sessionActor } from '../audit-trail/session-actor'
+import { recordSessionAct } from '../audit-trail/session-act'
 import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { addressesOf, putAddresses } from './institution-addresses'
@@ -17,7 +15,7 @@ const Addresses = t.Object(
 
 /** Where an institution may come from: staff reads it, an administrator sets it, and the audit trail has it. */
 export function institutionAddressRoutes(deps: GatewayDeps) {
-  const { store, audit, now } = deps
+  const { store, now } = deps
   const listOf = async (id: string) => ({ addresses: await addressesOf(store.read, id.toLowerCase()) })
   return new Elysia({ prefix: '/console/api/institutions/:id/addresses', detail: { hide: true } })
     .get(
@@ -30,30 +28,23 @@ export function institutionAddressRoutes(deps: GatewayDeps) {
     )
     .put(
       '/',
-      async ({ request, params, body: { addresses } }) => {
-        const actor = await sessionActor(deps, request)
+      ({ request, params, body: { addresses } }) => {
         const participantId = params.id.toLowerCase()
-        const act: Act = {
-          actor,
+        return recordSessionAct(deps, request, {
+          allowed: admins,
           service: 'gateway',
           action: 'PUT /console/api/institutions/:id/addresses',
           object: participantId,
-          requestId: currentRequestId() ?? '',
           request: { params: { id: participantId }, body: { addresses } },
-        }
-        try {
-          requireRole(actor, admins)
-        } catch (error) {
-          await audit.note(act, failureOf(error))
-          throw error
-        }
-        const change = { participantId, addresses, changedBy: actor.id, changedAt: now() }
-        const carryOut = async () => {
-          await store.commit((tx) => putAddresses(tx, change))
-          deps.institutionAddresses.forget(participantId)
-          return { addresses }
-        }
-        return await audit.record(act, await listOf(participantId), carryOut, async (after) => ({ status: 200, after }))
+          before: () => listOf(participantId),
+          carryOut: async ({ id: changedBy }) => {
+            const change = { participantId, addresses, changedBy, changedAt: now() }
+            await store.commit((tx) => putAddresses(tx, change))
+            deps.institutionAddresses.forget(participantId)
+            return { addresses }
+          },
+          outcomeOf: (after) => ({ after }),
+        })
       },
       { params: ById, body: Addresses, response: { 200: response(Addresses) } },
     )

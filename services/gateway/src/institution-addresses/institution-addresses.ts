@@ -1,13 +1,13 @@
+import { messageOf } from '@bursar/contracts/log'
 import { addressList, isListed } from '@bursar/http'
-import { byKey, type Db, putAll, type Tx } from '@bursar/store'
+import { type Db, rowBy, type Tx, upsertInto } from '@bursar/store'
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { institutionAddresses } from './institution-addresses.table'
 
 /** The addresses and networks of an institution; none for any. */
 export async function addressesOf(db: Db, participantId: string): Promise<string[]> {
-  const [row] = await rowOf(db).execute({ participantId })
-  return row?.addresses ?? []
+  return (await rowOf(db, participantId))?.addresses ?? []
 }
 
 /** Sets the list; an empty one allows any. Fails (400) when an entry is neither an address nor a network. */
@@ -20,19 +20,19 @@ export async function putAddresses(
   }: { participantId: string; addresses: string[]; changedBy: string; changedAt: Date },
 ): Promise<void> {
   requireAddresses(addresses)
-  await put(tx, [{ participantId, addresses, ...by }])
+  await put(tx).execute({ participantId, addresses, ...by })
 }
 
 function requireAddresses(addresses: readonly string[]): void {
   try {
     addressList(addresses)
   } catch (error) {
-    throw fail('INVALID_REQUEST', { message: `addresses: ${(error as Error).message}` })
+    throw fail('INVALID_REQUEST', { message: `addresses: ${messageOf(error)}` })
   }
 }
 
-const rowOf = byKey(institutionAddresses, 'participantId')
-const put = putAll(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
+const rowOf = rowBy(institutionAddresses, 'participantId')
+const put = upsertInto(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
 
 /** Where institutions may come from. */
 export interface InstitutionAddresses {

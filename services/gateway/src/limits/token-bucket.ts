@@ -19,14 +19,14 @@ export interface Grant {
 }
 
 /** Token buckets, each full at first. */
-export interface Buckets {
+interface Buckets {
   take(key: string, policy: Policy, wanted: number): Grant
   /** Returns unused tokens. */
   giveBack(key: string, policy: Policy, count: number): void
 }
 
 /** The state of a bucket now, and after taking. */
-export function takeFrom(
+function takeFrom(
   bucket: { tokens: number; at: number } | undefined,
   { burst, seconds }: Policy,
   wanted: number,

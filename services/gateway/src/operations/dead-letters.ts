@@ -2,9 +2,8 @@ import { type DeadLetterRetry, type DeadLetters, listDeadLetters, retryDeadLette
 import type { ServiceName } from '@bursar/contracts/services'
 import { type CallError, ifCallFails, isRefused, toAppError } from '@bursar/http'
 import { operators } from '../access/rules'
-import type { Act } from '../audit-trail/act'
-import { failureOf } from '../audit-trail/audit'
-import { requireRole } from '../audit-trail/session-actor'
+import { recordSessionAct } from '../audit-trail/session-act'
+import type { CountingDeps } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 
@@ -21,21 +20,22 @@ export const deadLettersOf = ({ client, operations }: Deps, service: ServiceName
  * operator, 404 when there is none.
  */
 export async function retryLetter(
-  { client, operations, audit }: Deps,
-  { service, id, ...by }: Pick<Act, 'actor' | 'requestId'> & { service: ServiceName; id: string },
+  deps: Deps & CountingDeps,
+  request: Request,
+  { service, id }: { service: ServiceName; id: string },
 ): Promise<DeadLetterRetry> {
-  const action = 'POST /console/api/services/:name/dead-letters/:id/retry'
-  const act: Act = { ...by, service, action, object: id, request: { params: { name: service, id } } }
-  try {
-    requireRole(by.actor, operators)
-  } catch (error) {
-    await audit.note(act, failureOf(error))
-    throw error
-  }
+  const { client, operations } = deps
   const retry = () =>
     service === 'gateway' ? operations.retry(id) : client.call(retryDeadLetter(service), { params: { id } })
-  const carryOut = () => ifCallFails(retry(), toMissing)
-  return await audit.record(act, undefined, carryOut, async (answer) => ({ status: 200, answer }))
+  return await recordSessionAct(deps, request, {
+    allowed: operators,
+    service,
+    action: 'POST /console/api/services/:name/dead-letters/:id/retry',
+    object: id,
+    request: { params: { name: service, id } },
+    carryOut: () => ifCallFails(retry(), toMissing),
+    outcomeOf: (answer) => ({ answer }),
+  })
 }
 
 function toMissing(error: CallError): never {

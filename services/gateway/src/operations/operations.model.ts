@@ -1,9 +1,7 @@
 import { Operations } from '@bursar/contracts/operations'
 import { about, nullable, oneOf, t, timestamp } from '@bursar/contracts/schema'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { serviceNames } from '@bursar/contracts/services'
 import { serviceStates } from './service-operations'
-
-const names = Object.keys(services) as [ServiceName, ...ServiceName[]]
 
 /** The answer of GET /console/api/health. */
 export const PlatformHealth = t.Object(
@@ -11,7 +9,7 @@ export const PlatformHealth = t.Object(
     at: about('When the services were queried', timestamp()),
     services: t.Array(
       t.Object({
-        name: oneOf(names),
+        name: oneOf(serviceNames),
         slug: t.String(),
         status: oneOf(serviceStates),
         ms: t.Integer(),
@@ -34,9 +32,9 @@ export const PlatformHealth = t.Object(
   { title: 'PlatformHealth' },
 )
 
-export const ByService = t.Object({ name: oneOf(names) })
+export const ByService = t.Object({ name: oneOf(serviceNames) })
 /** An event’s UUID, a batch, or any other job id on the queue. */
 export const ByLetter = t.Object({
-  name: oneOf(names),
+  name: oneOf(serviceNames),
   id: t.String({ minLength: 1, maxLength: 128, format: 'single-line' }),
 })

@@ -1,8 +1,7 @@
 import { DeadLetterRetry, DeadLetters } from '@bursar/contracts/operations'
-import { currentRequestId, response } from '@bursar/http'
+import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readers } from '../access/rules'
-import { sessionActor } from '../audit-trail/session-actor'
 import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { deadLettersOf, retryLetter } from './dead-letters'
@@ -31,10 +30,7 @@ export function operationsRoutes(deps: GatewayDeps) {
     )
     .post(
       '/services/:name/dead-letters/:id/retry',
-      async ({ request, params: { name, id } }) => {
-        const actor = await sessionActor(deps, request)
-        return await retryLetter(deps, { service: name, id, actor, requestId: currentRequestId() ?? '' })
-      },
+      ({ request, params: { name, id } }) => retryLetter(deps, request, { service: name, id }),
       { params: ByLetter, response: { 200: response(DeadLetterRetry) } },
     )
 }

@@ -1,9 +1,8 @@
 import { getMetrics } from '@bursar/contracts/operations'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames } from '@bursar/contracts/services'
 import { createSingleFlight } from '@bursar/http'
 import type { InstancesOf } from './instances'
 
-const names = Object.keys(services) as ServiceName[]
 const timeoutMs = 1500
 const mostBytes = 16 * 1024 * 1024
 
@@ -28,7 +27,7 @@ export function createPlatformMetrics(instancesOf: InstancesOf, own: () => Promi
   }
   return () =>
     once('all', async () => {
-      const found = await Promise.all(names.flatMap(askAll))
+      const found = await Promise.all(serviceNames.flatMap(askAll))
       const up = found.map(({ labels, text }) => `bursar_up{${labels}} ${text === null ? 0 : 1}\n`)
       const head = '# HELP bursar_up Whether the service gave the gateway its figures: 1 or 0\n# TYPE bursar_up gauge\n'
       return `${head}${up.join('')}${mergeTexts(found.flatMap(({ text }) => text ?? []))}`

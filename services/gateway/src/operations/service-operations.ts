@@ -1,5 +1,5 @@
 import { getOperations, type Operations } from '@bursar/contracts/operations'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { isCallError } from '@bursar/http'
 import type { InstancesOf } from './instances'
 import { sharedAnswer } from './shared-answer'
@@ -21,7 +21,7 @@ export interface InstanceState {
 }
 
 /** A service for operators. One with several instances is `ok` when all of them are. */
-export interface ServiceOperations extends Omit<InstanceState, 'address'> {
+interface ServiceOperations extends Omit<InstanceState, 'address'> {
   name: ServiceName
   slug: string
   /** Of one that answers; null without a usable answer. */
@@ -31,7 +31,7 @@ export interface ServiceOperations extends Omit<InstanceState, 'address'> {
 }
 
 /** All services, as queried at `at`. */
-export interface PlatformOperations {
+interface PlatformOperations {
   at: string
   services: ServiceOperations[]
 }
@@ -39,7 +39,6 @@ export interface PlatformOperations {
 const keptMs = 1000
 const timeoutMs = 1500
 const mostBytes = 256 * 1024
-const names = Object.keys(services) as ServiceName[]
 
 /** Queries every service, at most once a second for all viewers. A hanging one does not delay the others. */
 export function createPlatformOperations(
@@ -56,7 +55,7 @@ export function createPlatformOperations(
   }
   const askAll = async () => ({
     at: new Date(now()).toISOString(),
-    services: await Promise.all(names.map(async (name) => serviceOf(name, await ask(name)))),
+    services: await Promise.all(serviceNames.map(async (name) => serviceOf(name, await ask(name)))),
   })
   return sharedAnswer(askAll, keptMs, now)
 }

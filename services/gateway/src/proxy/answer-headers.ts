@@ -20,10 +20,5 @@ export function completeHeaders(headers: Headers, own: Readonly<Record<string, s
   for (const name in own) headers.set(name, own[name] as string)
 }
 
-/** For HEAD: of a streamed answer the length is unknown, and Bun would write 0, which must be that of GET (RFC 9110, 8.6). */
-export function keepUnknownLength(headers: Headers): void {
-  if (!headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
-}
-
 /** What the name of a header may be; `delete` throws at anything else. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/

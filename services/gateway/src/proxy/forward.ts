@@ -1,6 +1,15 @@
-import { AppError, askedPeer, currentRequest, fetchPeer, type Restarts, type Tracer, traceparentOf } from '@bursar/http'
+import {
+  AppError,
+  askedPeer,
+  currentRequest,
+  fetchPeer,
+  type Restarts,
+  type Tracer,
+  traceparentOf,
+  wasNeverSent,
+} from '@bursar/http'
+import { fail } from '../errors'
 import type { Body } from './body-limits'
-import { upstreamFailure } from './upstream-failure'
 
 /** A request to a service. */
 export interface Forwarded {
@@ -64,4 +73,15 @@ async function send(request: Forwarded, address: string, signal: AbortSignal): P
   } finally {
     tracer.done(trace, startMs, () => askedPeer(method, service, status))
   }
+}
+
+/** The caller's error for a failed request to a service. */
+function upstreamFailure(cause: unknown, service: string): AppError {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    return fail('UPSTREAM_TIMEOUT', { message: `The ${service} service did not answer in time`, cause })
+  }
+  if (wasNeverSent(cause)) {
+    return fail('SERVICE_UNAVAILABLE', { message: `The ${service} service cannot be reached right now`, cause })
+  }
+  return fail('UPSTREAM_ERROR', { message: `The ${service} service’s answer was aborted`, cause })
 }

@@ -1,7 +1,7 @@
 import { whenOver } from './when-over'
 
 /** An answer that lasts as long as its reader stays. */
-export interface OpenStream {
+interface OpenStream {
   /** Whether its reader may still read it. */
   holds(): Promise<boolean>
   stop(): void

@@ -1,4 +1,4 @@
-import { requireModest } from '@bursar/http'
+import { leaveLengthOpen, requireModest } from '@bursar/http'
 import { type Admitted, admit, type Passage } from '../access/admit'
 import { allowedBy, requireOwn } from '../access/authorise'
 import { isJson } from '../access/read-answer'
@@ -12,7 +12,7 @@ import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
 import { countByAccount, countByAddress } from '../limits/count-attempt'
 import type { Attempt } from '../limits/policies'
-import { completeHeaders, keepUnknownLength } from './answer-headers'
+import { completeHeaders } from './answer-headers'
 import { type Body, bodyOf, isUpload, mostBytesOf, refuseTooLarge } from './body-limits'
 import { forward } from './forward'
 import { isHeavy, isStream } from './heavy'
@@ -36,7 +36,8 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
     const answer = await ask(deps, passage, admitted, { most, attempt })
     if (isSignOn(target, request.method)) await noteSignOn(deps, passage, answer)
     completeHeaders(answer.headers, { 'x-request-id': passage.context.id, ...admitted.limitHeaders })
-    if (request.method === 'HEAD' && answer.status !== 204) keepUnknownLength(answer.headers)
+    const hasLength = answer.status === 204 || answer.headers.has('content-length')
+    if (request.method === 'HEAD' && !hasLength) leaveLengthOpen(answer.headers)
     const whole = release ? whenOver(answer, release) : answer
     return isStream(target) && passage.session === null
       ? deps.openStreams.watch(holdsFor(deps, passage, admitted), whole)

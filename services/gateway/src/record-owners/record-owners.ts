@@ -16,7 +16,7 @@ export interface RecordOwner {
 }
 
 /** Names the owners of accounts and customers, for lists. Unknown ids are left out. */
-export type RecordOwners = (accounts: readonly string[], customers: readonly string[]) => Promise<RecordOwner[]>
+type RecordOwners = (accounts: readonly string[], customers: readonly string[]) => Promise<RecordOwner[]>
 
 /** A customer never changes its institution; names seldom change. */
 const keptMs = 60_000

@@ -1,5 +1,5 @@
 import { mostHits, type SearchHit, searchCall } from '@bursar/contracts/search'
-import { type ServiceName, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames } from '@bursar/contracts/services'
 import { type Client, isCallError } from '@bursar/http'
 
 /** A hit, and the service that knows it. */
@@ -22,7 +22,7 @@ export interface Sought {
 const timeoutMs = 800
 const mostBytes = 64 * 1024
 const longestText = 200
-const asked = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'gateway')
+const asked = serviceNames.filter((name) => name !== 'gateway')
 
 /** Queries all services in parallel. Hanging ones delay only their own hits: they are named in `silent`. */
 export async function searchServices(client: Client, sought: Sought): Promise<{ hits: Found[]; silent: Silent[] }> {

@@ -1,7 +1,7 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
 /** `next` is published before it signs, so that verifiers know it in time; `retired` still verifies what it signed. */
-export type KeyStatus = 'next' | 'signing' | 'retired'
+type KeyStatus = 'next' | 'signing' | 'retired'
 
 /** Ed25519 keys of access tokens. */
 export const signingKeys = table('signing_keys', {

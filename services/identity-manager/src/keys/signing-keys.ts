@@ -1,7 +1,7 @@
 import type { PublicKey } from '@bursar/contracts/identity-manager'
 import type { Static } from '@bursar/contracts/schema'
 import type { Seal } from '@bursar/http'
-import { asc, byKey, type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { asc, byKey, type Db, deleteBy, insertInto, prepared, type Tx, updateBy } from '@bursar/store'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { signingKeys } from './signing-keys.table'
 import { accessTokenMs } from './token-life'
@@ -89,16 +89,10 @@ const toPublicKey = ({ kid, publicKey }: SigningKeyRow): Static<typeof PublicKey
   use: 'sig',
 })
 
-const byKid = eq(signingKeys.kid, param('kid'))
 const insertKey = insertInto(signingKeys)
 const allKeys = prepared((db) =>
   db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)),
 )
 const keysByStatus = byKey(signingKeys, 'status')
-const setStatus = prepared((db) =>
-  db
-    .update(signingKeys)
-    .set({ status: param('status'), activatedAt: param('activatedAt'), retiredAt: param('retiredAt') })
-    .where(byKid),
-)
-const deleteKey = prepared((db) => db.delete(signingKeys).where(byKid))
+const setStatus = updateBy(signingKeys, 'kid', ['status', 'activatedAt', 'retiredAt'])
+const deleteKey = deleteBy(signingKeys, 'kid')

@@ -22,11 +22,11 @@ import { attempts } from './attempts.table'
  * decisions, Rate limits and Locked out: the maximum number of attempts in a period, for an account from one address,
  * and for an address.
  */
-export const mostAttempts = 5
-export const windowMs = 5 * 60 * 1000
+const mostAttempts = 5
+const windowMs = 5 * 60 * 1000
 
 /** The kinds of attempt: guessing a secret, or requesting mails. */
-export type AttemptKind = 'login' | 'change' | 'code' | 'mail'
+type AttemptKind = 'login' | 'change' | 'code' | 'mail'
 
 /** The account of an attempt, whether it exists or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)

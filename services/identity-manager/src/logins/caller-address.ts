@@ -1,4 +1,5 @@
-import { type Caller, clientAddress, peerAddress } from '@bursar/http'
+import { type Caller, clientAddress, type Identity, peerAddress } from '@bursar/http'
+import type { Origin } from '../sessions/sessions'
 
 /** The part of Elysia's context with the origin of a request. */
 interface Incoming {
@@ -18,8 +19,14 @@ export function callerAddress({ request, server }: Incoming, caller: Caller | nu
 const longestAgent = 255
 
 /** The User-Agent of a request, cleaned for display. */
-export const userAgentOf = ({ headers }: Request): string | null =>
+const userAgentOf = ({ headers }: Request): string | null =>
   headers
     .get('user-agent')
     ?.replace(/[^\x20-\x7e]/g, '')
     .slice(0, longestAgent) || null
+
+/** The origin of a log-in. */
+export const originOf = async (identity: Identity, incoming: Incoming): Promise<Origin> => ({
+  address: callerAddress(incoming, await identity.read(incoming.request)),
+  userAgent: userAgentOf(incoming.request),
+})

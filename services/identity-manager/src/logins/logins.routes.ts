@@ -1,14 +1,14 @@
 import { t } from '@bursar/contracts/schema'
-import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
-import { Done, done } from '../done'
+import { Done, done, withSecret } from '../done'
 import { fail } from '../errors'
 import { getChallenge } from '../second-factor/challenges'
 import { assertionOptions, passkeySubject } from '../second-factor/passkeys'
 import { PasskeyOptions } from '../second-factor/passkeys.model'
 import { logout, refresh } from '../sessions/refresh'
-import { callerAddress, userAgentOf } from './caller-address'
+import { originOf } from './caller-address'
 import { loggingIn, loginByCode } from './login'
 import { Login, LoginChallenge, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
 import { challengeData, tokenData } from './token-data'
@@ -24,8 +24,8 @@ function entryRoutes(deps: IdentityManagerDeps) {
     .post(
       '/login',
       async ({ request, server, set, body }) => {
-        const address = callerAddress({ request, server }, await identity.read(request))
-        const loggedIn = await store.commit(await loggingIn(deps, body, { address, userAgent: userAgentOf(request) }))
+        const origin = await originOf(identity, { request, server })
+        const loggedIn = await store.commit(await loggingIn(deps, body, origin))
         if ('challenge' in loggedIn) return { data: challengeData(loggedIn) }
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
         return { data: await tokenData(deps, loggedIn) }
@@ -37,8 +37,7 @@ function entryRoutes(deps: IdentityManagerDeps) {
           description:
             'The response header `x-device-token` identifies the device: send it as `deviceToken` with the next log-in. ' +
             'A user with a second factor gets a challenge instead of tokens, for POST /auth/mfa.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           401: 'The address or the password is wrong, or the user cannot log in',
           429: 'Five attempts have failed within five minutes from this address, for this account or for several',
           503: 'Too many passwords are being checked right now',
@@ -48,8 +47,7 @@ function entryRoutes(deps: IdentityManagerDeps) {
     .post(
       '/mfa',
       async ({ request, server, set, body }) => {
-        const address = callerAddress({ request, server }, await identity.read(request))
-        const loggedIn = await loginByCode(deps, body, { address, userAgent: userAgentOf(request) })
+        const loggedIn = await loginByCode(deps, body, await originOf(identity, { request, server }))
         set.headers['x-device-token'] = deps.knownDevices.issue(loggedIn.user.id, now())
         return { data: await tokenData(deps, loggedIn) }
       },
@@ -58,8 +56,7 @@ function entryRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Tokens) },
         detail: operation('logInByCode', 'Log in with the second factor', {
           description: 'Takes a code, a recovery code, or a passkey’s signature, each once.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           401: 'The code is wrong or was used, or the log-in took more than five minutes',
           429: 'Five codes were wrong within five minutes',
         }),
@@ -77,8 +74,7 @@ function entryRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(PasskeyOptions) },
         detail: operation('getLoginPasskeyOptions', 'Get the challenge for a passkey’s signature at log-in', {
           description: 'For `navigator.credentials.get`; POST /auth/mfa takes its answer as `passkey`, once.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           401: 'The log-in took more than five minutes',
           409: 'The user has no passkey',
         }),
@@ -102,8 +98,7 @@ function tokenRoutes(deps: IdentityManagerDeps) {
         detail: operation('refreshTokens', 'Get the next tokens of a session', {
           description:
             'A refresh token can be used once. A repeat within ten seconds gets the same successor, in case the answer was lost. Any later use ends the session.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           401: 'The token is not valid, was used before, or its session has ended',
         }),
       },

@@ -1,7 +1,7 @@
-import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
+import { needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
-import { Done, done } from '../done'
+import { Done, done, withSecret } from '../done'
 import { deleteUnneededCodes, endBegun, hasSecondFactor, newRecoveryCodes } from '../second-factor/authenticators'
 import {
   addPasskey,
@@ -18,7 +18,6 @@ import { PasswordAndProof } from './second-factor.model'
 import { callerOf } from './second-factor.routes'
 import { withOwnProof } from './with-own-proof'
 
-const notKept = idempotencyKeys('none')
 const noUser = { 401: 'The request has no user' }
 const wrong = {
   401: 'The request has no user, or the password, the code or the passkey is wrong',
@@ -66,8 +65,7 @@ function ownRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(Done) },
         detail: operation('removePasskey', 'Remove a passkey', {
           description: 'Removing the last one of a user without an authenticator removes the recovery codes too.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
           404: 'The caller has no such passkey',
         }),
@@ -83,8 +81,7 @@ function ownRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(PasskeyOptions) },
         detail: operation('getPasskeyOptions', 'Get the challenge for a passkey of the caller', {
           description: 'For `navigator.credentials.get`; its answer is accepted once as `passkey` instead of a code.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...noUser,
           409: 'The caller has no passkey',
         }),
@@ -109,8 +106,7 @@ function addRoutes(deps: IdentityManagerDeps) {
         detail: operation('getNewPasskeyOptions', 'Begin to add a passkey', {
           description:
             'For `navigator.credentials.create`; its answer is sent to POST /users/mfa/passkeys. A user with a second factor must prove it.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
           409: 'The caller has ten passkeys',
         }),
@@ -135,8 +131,7 @@ function addRoutes(deps: IdentityManagerDeps) {
         response: { 201: response(PasskeyAdded) },
         detail: operation('addPasskey', 'Add a passkey', {
           description: 'Log-ins require it from now on. A user’s first second factor comes with recovery codes.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...noUser,
           409: 'The passkey is already registered',
         }),

@@ -1,7 +1,7 @@
 import { idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
-import { Done, done } from '../done'
+import { Done, done, withSecret } from '../done'
 import { fail } from '../errors'
 import {
   beginEnrolment,
@@ -90,8 +90,7 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
         response: { 201: response(Enrolment) },
         detail: operation('enrolAuthenticator', 'Begin to set up an authenticator (TOTP, RFC 6238)', {
           description: 'It is active after its first correct code. Beginning again voids the previous secret.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
           409: 'A second factor is already set up',
         }),
@@ -114,8 +113,7 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
         response: { 200: response(RecoveryCodes) },
         detail: operation('confirmAuthenticator', 'Confirm the authenticator by its first code', {
           description: 'Answers ten recovery codes, which are shown only once.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
           409: 'No authenticator awaits its first code',
         }),
@@ -138,8 +136,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
         body: PasswordAndProof,
         response: { 200: response(Done) },
         detail: operation('removeAuthenticator', 'Remove the authenticator and the recovery codes', {
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
         }),
       },
@@ -156,8 +153,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
         body: PasswordAndProof,
         response: { 200: response(RecoveryCodes) },
         detail: operation('renewRecoveryCodes', 'Get new recovery codes; earlier ones become void', {
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
         }),
       },
@@ -173,8 +169,7 @@ function codeRoutes(deps: IdentityManagerDeps) {
         body: ProofBody,
         response: { 200: response(Verified) },
         detail: operation('verifySecondFactor', 'Verify the caller’s second factor again', {
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...wrong,
         }),
       },

@@ -10,7 +10,7 @@ interface Verified {
 }
 
 /** The subjects that an attempt counts against. */
-export interface CountedFor {
+interface CountedFor {
   /** After five failures of one of them the next attempt is refused. */
   subjects: readonly string[]
   /** The account whose earlier failures slow down unknown devices. */

@@ -29,6 +29,13 @@ export async function queueMail(tx: Tx, seal: Seal, { body, ...mail }: Mail, now
   await insertMail(tx).execute(row)
 }
 
+/** How long an informative mail is worth sending. */
+const noticeMs = 24 * 60 * 60 * 1000
+
+/** Queues a mail that tells a user of a change. */
+export const queueNotice = (tx: Tx, seal: Seal, notice: Omit<Mail, 'expiresAt'>, now: Date): Promise<void> =>
+  queueMail(tx, seal, { ...notice, expiresAt: new Date(now.getTime() + noticeMs) }, now)
+
 const insertMail = insertInto(mails)
 
 /** How long the recipients of mails are stored. */

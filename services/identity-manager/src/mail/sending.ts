@@ -1,4 +1,4 @@
-import { type Claimed, doubling, eq, param, prepared, type Tx, type WorkLoop, workOn, workQueue } from '@bursar/store'
+import { type Claimed, doubling, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import type { MailTransport } from './mail-transport'
 import type { MailRow } from './mails'
@@ -60,7 +60,7 @@ async function send(deps: SendingDeps, transport: MailTransport, row: Claimed<Ma
 /** Ends a mail and deletes its body. */
 async function close(tx: Tx, row: Claimed<MailRow>, how: { sentAt: Date | null; lastError: string | null }) {
   await mailQueue.finish(tx, [row])
-  await closeMail(tx).execute({ id: row.id, ...how })
+  await closeMail(tx).execute({ id: row.id, body: null, ...how })
 }
 
 function problemOf(error: unknown): { code: string; words: string } {
@@ -68,9 +68,4 @@ function problemOf(error: unknown): { code: string; words: string } {
   return { code: String(code ?? 'unknown'), words: String(message ?? error).slice(0, 500) }
 }
 
-const closeMail = prepared((db) =>
-  db
-    .update(mails)
-    .set({ body: null, sentAt: param('sentAt'), lastError: param('lastError') })
-    .where(eq(mails.id, param('id'))),
-)
+const closeMail = updateBy(mails, 'id', ['body', 'sentAt', 'lastError'])

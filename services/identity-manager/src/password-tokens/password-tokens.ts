@@ -1,6 +1,6 @@
-import { byKey, type Db, deleteBy, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { digest, newToken } from '../secret-tokens'
+import { digest, isInTime, newToken } from '../secret-tokens'
 import { passwordTokens, type TokenKind } from './password-tokens.table'
 
 type TokenRow = typeof passwordTokens.$inferSelect
@@ -33,7 +33,7 @@ export async function createPasswordToken(
 
 /**
  * The user and the kind of a token. Fails (400), with the same message for each reason, when it is of another kind, was
- * used, or has expired. An expiry beyond the maximum was set by a wrong clock that has been corrected.
+ * used, or has expired.
  */
 export async function getPasswordToken(
   db: Db,
@@ -41,10 +41,9 @@ export async function getPasswordToken(
   kinds: readonly TokenKind[],
   now: Date,
 ): Promise<TokenRow> {
-  const [row] = await tokenByHash(db).execute({ hash: digest(token) })
-  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
-  const longestLeftMs = row?.kind === 'invitation' ? longestMs : resetMinutes * minuteMs
-  if (row && kinds.includes(row.kind) && leftMs > 0 && leftMs <= longestLeftMs + toleranceMs) return row
+  const row = await tokenByHash(db, digest(token))
+  const lifeMs = row?.kind === 'invitation' ? longestMs : resetMinutes * minuteMs
+  if (row && kinds.includes(row.kind) && isInTime(row, lifeMs + toleranceMs, now)) return row
   throw notValid()
 }
 
@@ -59,6 +58,6 @@ export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> =
 export const deleteOldPasswordTokens = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
 const insertToken = insertInto(passwordTokens)
-const tokenByHash = byKey(passwordTokens, 'hash')
+const tokenByHash = rowBy(passwordTokens, 'hash')
 const deleteTokens = deleteBy(passwordTokens, 'userId')
 const deleteExpired = prepared((db) => db.delete(passwordTokens).where(lt(passwordTokens.expiresAt, param('now'))))

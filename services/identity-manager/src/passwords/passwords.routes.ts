@@ -1,7 +1,7 @@
-import { idempotencyKeys, idempotent, needsSecret, operation, response } from '@bursar/http'
+import { idempotent, needsSecret, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
-import { Done, done } from '../done'
+import { Done, done, withSecret } from '../done'
 import { callerAddress } from '../logins/caller-address'
 import { createPasswordToken, resetMinutes } from '../password-tokens/password-tokens'
 import { requireUser } from '../users/scope'
@@ -19,11 +19,6 @@ import {
 } from './passwords.model'
 import { settingPassword } from './set-password'
 
-/**
- * A stored answer has a digest of its request, from which a password could be guessed: these routes take no idempotency
- * key.
- */
-const withSecret = { ...idempotencyKeys('none'), ...needsSecret }
 const refusals = { 400: 'The token is not valid, or the password is one that may not be' }
 const busy = { 503: 'Too many passwords are being checked right now' }
 

@@ -4,12 +4,11 @@ import { refuse } from '../errors'
 import { accountOf, forgiveAccount } from '../logins/attempts'
 import { verifyOwnPassword } from '../logins/verify-counted'
 import { passwordChangedText } from '../mail/mail-texts'
-import { queueMail } from '../mail/mails'
+import { queueNotice } from '../mail/mails'
 import { deletePasswordTokens, getPasswordToken, notValid } from '../password-tokens/password-tokens'
 import type { TokenKind } from '../password-tokens/password-tokens.table'
 import { endBegun } from '../second-factor/authenticators'
 import { endSessionsOf } from '../sessions/sessions'
-import { noticeMs } from '../user-changes/change-user'
 import { emailKeyOf, findUser, storeUser, type UserRow } from '../users/users'
 import { passwordProblem } from './password-rules'
 
@@ -74,6 +73,5 @@ async function afterwards(tx: Tx, { seal, now }: SettingDeps, user: UserRow, kin
   await endSessionsOf(tx, user.id, 'password', now())
   await forgiveAccount(tx, accountOf('login', user.emailKey))
   if (kind === 'invitation') return
-  const expiresAt = new Date(now().getTime() + noticeMs)
-  await queueMail(tx, seal, { recipient: user.email, ...passwordChangedText(user.name), expiresAt }, now())
+  await queueNotice(tx, seal, { recipient: user.email, ...passwordChangedText(user.name) }, now())
 }

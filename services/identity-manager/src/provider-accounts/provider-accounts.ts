@@ -1,4 +1,4 @@
-import { and, type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, deleteBy, eq, param, params, prepared, type Tx } from '@bursar/store'
 import { providerAccounts } from './single-sign-on.table'
 
 export type ProviderAccount = typeof providerAccounts.$inferSelect
@@ -28,9 +28,8 @@ export const noteUse = (tx: Tx, name: AccountName, now: Date): Promise<unknown> 
 export const unlinkAccountsOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
 
 const isNamed = and(eq(providerAccounts.issuer, param('issuer')), eq(providerAccounts.subject, param('subject')))
-const isUsers = eq(providerAccounts.userId, param('userId'))
 const byName = prepared((db) => db.select().from(providerAccounts).where(isNamed))
-const ofUser = prepared((db) => db.select().from(providerAccounts).where(isUsers))
+const ofUser = byKey(providerAccounts, 'userId')
 const insertAccount = prepared((db) =>
   db
     .insert(providerAccounts)
@@ -44,4 +43,4 @@ const updateUse = prepared((db) =>
     .set({ lastUsedAt: param('lastUsedAt') })
     .where(isNamed),
 )
-const deleteOfUser = prepared((db) => db.delete(providerAccounts).where(isUsers))
+const deleteOfUser = deleteBy(providerAccounts, 'userId')

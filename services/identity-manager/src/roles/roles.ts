@@ -2,7 +2,7 @@ import type { Role, RoleName, RoleScope } from '@bursar/contracts/identity-manag
 import { refuse } from '../errors'
 
 /** A role and its scope. */
-export interface ScopedRole extends Role {
+interface ScopedRole extends Role {
   scope: RoleScope
 }
 

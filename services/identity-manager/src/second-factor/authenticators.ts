@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Seal } from '@bursar/http'
-import { and, count, type Db, eq, insertInto, isNull, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  count,
+  type Db,
+  deleteBy,
+  eq,
+  insertInto,
+  isNull,
+  param,
+  prepared,
+  rowBy,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
@@ -29,10 +42,8 @@ export async function methodsOf(db: Db, userId: string): Promise<Method[]> {
 export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
   (await methodsOf(db, userId)).length > 0
 
-export async function findAuthenticator(db: Db, userId: string): Promise<AuthenticatorRow | undefined> {
-  const [row] = await byUser(db).execute({ userId })
-  return row
-}
+/** The authenticator of a user, confirmed or not. */
+export const findAuthenticator = rowBy(authenticators, 'userId')
 
 /** Fails (409) for a user that has one. */
 export async function requireNoAuthenticator(db: Db, userId: string): Promise<void> {
@@ -135,28 +146,16 @@ const spaced = (text: string): string => (text.match(/.{4}/g) ?? []).join('-')
 const hashOf = (userId: string, code: string): string =>
   digest(`recovery code ${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, '')}`)
 
-const isUsers = eq(authenticators.userId, param('userId'))
-const byUser = prepared((db) => db.select().from(authenticators).where(isUsers))
 const insertAuthenticator = insertInto(authenticators)
-const deleteAuthenticator = prepared((db) => db.delete(authenticators).where(isUsers))
+const deleteAuthenticator = deleteBy(authenticators, 'userId')
 const deleteUnconfirmed = prepared((db) =>
-  db.delete(authenticators).where(and(isUsers, isNull(authenticators.confirmedAt))),
+  db.delete(authenticators).where(and(eq(authenticators.userId, param('userId')), isNull(authenticators.confirmedAt))),
 )
-const updateConfirmed = prepared((db) =>
-  db
-    .update(authenticators)
-    .set({ confirmedAt: param('confirmedAt') })
-    .where(isUsers),
-)
-const updateStep = prepared((db) =>
-  db
-    .update(authenticators)
-    .set({ lastStep: param('lastStep') })
-    .where(isUsers),
-)
+const updateConfirmed = updateBy(authenticators, 'userId', ['confirmedAt'])
+const updateStep = updateBy(authenticators, 'userId', ['lastStep'])
 const ofUser = eq(recoveryCodes.userId, param('userId'))
 const insertRecovery = insertInto(recoveryCodes)
-const deleteRecovery = prepared((db) => db.delete(recoveryCodes).where(ofUser))
+const deleteRecovery = deleteBy(recoveryCodes, 'userId')
 const takeRecovery = prepared((db) =>
   db
     .delete(recoveryCodes)

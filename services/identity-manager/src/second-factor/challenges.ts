@@ -1,6 +1,6 @@
-import { type Db, deleteBy, eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { digest, newToken } from '../secret-tokens'
+import { digest, isInTime, newToken } from '../secret-tokens'
 import { loginChallenges } from './second-factor.table'
 
 type ChallengeRow = typeof loginChallenges.$inferSelect
@@ -9,7 +9,7 @@ type ChallengeRow = typeof loginChallenges.$inferSelect
 export const challengeSeconds = 300
 
 /** How a log-in passed its first factor. */
-export interface CameBy {
+interface CameBy {
   /** Its known device; null for none. */
   device: string | null
   viaProvider: boolean
@@ -35,11 +35,10 @@ export async function createChallenge(
   return challenge
 }
 
-/** Fails (401) for an expired, used or unknown one; an expiry beyond the maximum was set by a wrong clock. */
+/** Fails (401) for an expired, used or unknown one. */
 export async function getChallenge(db: Db, challenge: string, now: Date): Promise<ChallengeRow> {
-  const [row] = await byHash(db).execute({ hash: digest(challenge) })
-  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
-  if (!row || leftMs <= 0 || leftMs > 2 * challengeSeconds * 1000) throw notValid()
+  const row = await byHash(db, digest(challenge))
+  if (!row || !isInTime(row, 2 * challengeSeconds * 1000, now)) throw notValid()
   return row
 }
 
@@ -54,9 +53,8 @@ export const deleteChallengesOf = (tx: Tx, userId: string): Promise<unknown> => 
 /** Deletes expired challenges. */
 export const deleteOldChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
 
-const isIt = eq(loginChallenges.hash, param('hash'))
 const insertChallenge = insertInto(loginChallenges)
-const byHash = prepared((db) => db.select().from(loginChallenges).where(isIt))
-const deleteByHash = prepared((db) => db.delete(loginChallenges).where(isIt))
+const byHash = rowBy(loginChallenges, 'hash')
+const deleteByHash = deleteBy(loginChallenges, 'hash')
 const deleteByUser = deleteBy(loginChallenges, 'userId')
 const deleteExpired = prepared((db) => db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, param('now'))))

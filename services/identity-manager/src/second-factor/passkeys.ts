@@ -1,5 +1,5 @@
 import type { Static } from '@bursar/contracts/schema'
-import { and, asc, type Db, eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, byKey, type Db, deleteBy, eq, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -8,6 +8,7 @@ import {
 } from '@simplewebauthn/server'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
+import { isInTime } from '../secret-tokens'
 import type { UserRow } from '../users/users'
 import type { Assertion, Attestation } from './passkeys.model'
 import { passkeyChallenges, passkeys } from './second-factor.table'
@@ -100,8 +101,7 @@ const notVerified = () => fail('INVALID_REQUEST', { message: 'The passkey could 
 export async function addPasskey(tx: Tx, { row, challenge }: Created): Promise<void> {
   const [begun] = await deleteChallenge(tx).execute({ subject: passkeySubject.register(row.userId) })
   if (begun?.challenge !== challenge) throw notVerified()
-  const [known] = await byId(tx).execute({ id: row.id })
-  if (known) throw fail('CONFLICT', { message: 'This passkey is already registered' })
+  if (await byId(tx, row.id)) throw fail('CONFLICT', { message: 'This passkey is already registered' })
   await insertPasskey(tx).execute(row)
 }
 
@@ -137,7 +137,7 @@ export async function signedBy(
   response: Static<typeof Assertion>,
 ): Promise<Signed | null> {
   const expectedChallenge = await takeChallenge(store, subject, now())
-  const [row] = await byId(store.read).execute({ id: response.id })
+  const row = await byId(store.read, response.id)
   if (expectedChallenge === null || row?.userId !== userId) return null
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
@@ -163,7 +163,7 @@ export async function noteSigned(tx: Tx, { id, before, counter }: Signed, now: D
 
 /** Fails (404) for one that is not the user's. */
 export async function removePasskey(tx: Tx, userId: string, id: string): Promise<void> {
-  const [row] = await byId(tx).execute({ id })
+  const row = await byId(tx, id)
   if (row?.userId !== userId) throw fail('NOT_FOUND', { message: 'There is no such passkey' })
   await deletePasskey(tx).execute({ id })
 }
@@ -188,33 +188,34 @@ async function putChallenge(tx: Tx, subject: string, challenge: string, now: Dat
 const takeChallenge = async ({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> =>
   challengeIn(await commit((tx) => deleteChallenge(tx).execute({ subject })), now)
 
-/** Null for none, and for one that has expired. An expiry beyond the maximum was set by a wrong clock. */
-function challengeIn([row]: readonly { challenge: string; expiresAt: Date }[], now: Date): string | null {
-  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
-  return row && leftMs > 0 && leftMs <= 2 * goodForMs ? row.challenge : null
-}
+/** Null for none, and for one that has expired. */
+const challengeIn = ([row]: readonly { challenge: string; expiresAt: Date }[], now: Date): string | null =>
+  row && isInTime(row, 2 * goodForMs, now) ? row.challenge : null
 
-const isIt = eq(passkeys.id, param('id'))
-const isUsers = eq(passkeys.userId, param('userId'))
-const byId = prepared((db) => db.select().from(passkeys).where(isIt))
-const byUser = prepared((db) => db.select().from(passkeys).where(isUsers).orderBy(asc(passkeys.createdAt)))
+const byId = rowBy(passkeys, 'id')
+const byUser = prepared((db) =>
+  db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, param('userId')))
+    .orderBy(asc(passkeys.createdAt)),
+)
 const insertPasskey = insertInto(passkeys)
-const deletePasskey = prepared((db) => db.delete(passkeys).where(isIt))
-const deleteOfUser = prepared((db) => db.delete(passkeys).where(isUsers))
+const deletePasskey = deleteBy(passkeys, 'id')
+const deleteOfUser = deleteBy(passkeys, 'userId')
 const updateCounter = prepared((db) =>
   db
     .update(passkeys)
     .set({ counter: param('counter'), lastUsedAt: param('now') })
-    .where(and(isIt, eq(passkeys.counter, param('before'))))
+    .where(and(eq(passkeys.id, param('id')), eq(passkeys.counter, param('before'))))
     .returning({ id: passkeys.id }),
 )
 const insertChallenge = insertInto(passkeyChallenges)
-const isSubject = eq(passkeyChallenges.subject, param('subject'))
-const challengeOf = prepared((db) => db.select().from(passkeyChallenges).where(isSubject))
+const challengeOf = byKey(passkeyChallenges, 'subject')
 const deleteChallenge = prepared((db) =>
   db
     .delete(passkeyChallenges)
-    .where(isSubject)
+    .where(eq(passkeyChallenges.subject, param('subject')))
     .returning({ challenge: passkeyChallenges.challenge, expiresAt: passkeyChallenges.expiresAt }),
 )
 const deleteExpired = prepared((db) =>

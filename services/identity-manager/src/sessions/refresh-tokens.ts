@@ -1,4 +1,4 @@
-import { type Db, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { type Db, insertInto, rowBy, type Tx, updateBy } from '@bursar/store'
 import { digest } from '../secret-tokens'
 import { refreshTokens } from './sessions.table'
 
@@ -22,10 +22,8 @@ export const storeRefreshToken = (
     usedAt: null,
   })
 
-export async function findRefreshToken(db: Db, token: string): Promise<RefreshTokenRow | undefined> {
-  const [row] = await tokenByHash(db).execute({ hash: digest(token) })
-  return row
-}
+export const findRefreshToken = (db: Db, token: string): Promise<RefreshTokenRow | undefined> =>
+  tokenByHash(db, digest(token))
 
 export const markUsed = (tx: Tx, { hash }: RefreshTokenRow, now: Date): Promise<unknown> =>
   updateUsed(tx).execute({ hash, usedAt: now })
@@ -40,12 +38,6 @@ export async function isRetry(db: Db, { usedAt }: RefreshTokenRow, successor: st
   return next !== undefined && next.usedAt === null
 }
 
-const byHash = eq(refreshTokens.hash, param('hash'))
 const insertToken = insertInto(refreshTokens)
-const tokenByHash = prepared((db) => db.select().from(refreshTokens).where(byHash))
-const updateUsed = prepared((db) =>
-  db
-    .update(refreshTokens)
-    .set({ usedAt: param('usedAt') })
-    .where(byHash),
-)
+const tokenByHash = rowBy(refreshTokens, 'hash')
+const updateUsed = updateBy(refreshTokens, 'hash', ['usedAt'])

@@ -10,10 +10,13 @@ import {
   newId,
   param,
   prepared,
+  rowBy,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import { accessTokenMs } from '../keys/token-life'
 import { deleteChallengesOf } from '../second-factor/challenges'
+import { isInTime } from '../secret-tokens'
 import { revoke } from './revocations'
 import { type EndReason, sessions } from './sessions.table'
 
@@ -87,10 +90,7 @@ export async function endSessionsOf(tx: Tx, userId: string, reason: EndReason, n
   for (const session of await openSessions(tx, userId)) await endSession(tx, session, reason, now)
 }
 
-export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
-  const [row] = await sessionById(db).execute({ id })
-  return row
-}
+export const findSession = rowBy(sessions, 'id')
 
 /** The sessions of a user that were not ended, oldest first; they may have expired. */
 export const openSessions = (db: Db, userId: string): Promise<SessionRow[]> => sessionsOfUser(db).execute({ userId })
@@ -99,14 +99,9 @@ export const openSessions = (db: Db, userId: string): Promise<SessionRow[]> => s
 export const openSessionsAfter = (db: Db, { after, limit }: ChunkPlace<string>): Promise<SessionRow[]> =>
   sessionsAfter(db).execute({ after, limit })
 
-/**
- * Whether the session is live. One with an expiry beyond the maximum was opened by a wrong clock that has been
- * corrected.
- */
-export function isLive({ endedAt, expiresAt }: SessionRow, lifeMs: number, now: Date): boolean {
-  const leftMs = expiresAt.getTime() - now.getTime()
-  return endedAt === null && leftMs > 0 && leftMs <= lifeMs + dayMs
-}
+/** Whether the session is live. */
+export const isLive = (row: SessionRow, lifeMs: number, now: Date): boolean =>
+  row.endedAt === null && isInTime(row, lifeMs + dayMs, now)
 
 /** The session as the API returns it. */
 export const toSession = (row: SessionRow) => ({
@@ -121,9 +116,7 @@ export const toSession = (row: SessionRow) => ({
 
 const laterOf = (one: Date, other: Date): Date => (one > other ? one : other)
 
-const byId = eq(sessions.id, param('id'))
 const insertSession = insertInto(sessions)
-const sessionById = prepared((db) => db.select().from(sessions).where(byId))
 const sessionsOfUser = prepared((db) =>
   db
     .select()
@@ -139,15 +132,5 @@ const sessionsAfter = prepared((db) =>
     .orderBy(asc(sessions.id))
     .limit(param('limit')),
 )
-const updateUse = prepared((db) =>
-  db
-    .update(sessions)
-    .set({ lastUsedAt: param('lastUsedAt'), accessUntil: param('accessUntil') })
-    .where(byId),
-)
-const updateEnd = prepared((db) =>
-  db
-    .update(sessions)
-    .set({ endedAt: param('endedAt'), endReason: param('endReason') })
-    .where(byId),
-)
+const updateUse = updateBy(sessions, 'id', ['lastUsedAt', 'accessUntil'])
+const updateEnd = updateBy(sessions, 'id', ['endedAt', 'endReason'])

@@ -1,16 +1,15 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { SignOn, SignOnRefused } from '@bursar/contracts/single-sign-on'
 import type { Tx } from '@bursar/store'
-import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { hasEnded } from '../institutions/institutions'
 import { providerLinkedText } from '../mail/mail-texts'
-import { queueMail } from '../mail/mails'
+import { queueNotice } from '../mail/mails'
 import { deletePasswordTokens } from '../password-tokens/password-tokens'
 import { findAccount, linkAccount, noteUse } from '../provider-accounts/provider-accounts'
 import { endSessionsOf } from '../sessions/sessions'
-import { isLastAdministrator, noticeMs } from '../user-changes/change-user'
-import { emailKeyOf, findUser, findUserByEmail, insertUser, storeUser, type UserRow } from '../users/users'
+import { isLastAdministrator, sameRoles } from '../user-changes/change-user'
+import { emailKeyOf, findUser, findUserByEmail, insertUser, newUser, storeUser, type UserRow } from '../users/users'
 import { type Person, rolesFor } from './claims'
 import type { SingleSignOn } from './settings'
 
@@ -84,9 +83,7 @@ async function admitNamed(
   if (await isLastAdministrator(tx, user, roles)) return { why: 'last administrator' }
   if (!(await linkAccount(tx, person.account, user.id, now()))) return { why: 'no user' }
   await deletePasswordTokens(tx, user.id)
-  const expiresAt = new Date(now().getTime() + noticeMs)
-  const text = providerLinkedText(user.name, settings.name)
-  await queueMail(tx, seal, { recipient: user.email, ...text, expiresAt }, now())
+  await queueNotice(tx, seal, { recipient: user.email, ...providerLinkedText(user.name, settings.name) }, now())
   return { user: await withRoles(tx, user, roles, now()), account: 'linked', rolesBefore: user.roles }
 }
 
@@ -101,21 +98,8 @@ async function admitNew(
   if (roles.length === 0) return { why: 'no role' }
   if (await hasEnded(tx, owner.participantId)) return { why: 'no user' }
   const at = now()
-  const user: UserRow = {
-    id: newId(at),
-    email: person.email,
-    emailKey: emailKeyOf(person.email),
-    name: person.name ?? person.email,
-    status: 'ACTIVE',
-    roles,
-    isAdministrator: roles.includes('admin'),
-    ...owner,
-    passwordHash: null,
-    mustChangePassword: false,
-    createdAt: at,
-    updatedAt: at,
-    deletedAt: null,
-  }
+  const { email, name } = person
+  const user = newUser({ email, name: name ?? email, status: 'ACTIVE', roles, ...owner }, at)
   await insertUser(tx, user)
   await linkAccount(tx, person.account, user.id, at)
   return { user, account: 'created', rolesBefore: [] }
@@ -127,7 +111,7 @@ const mayCome = async (tx: Tx, { status, participantId }: UserRow): Promise<bool
 
 /** Gives the user the roles of its token. A change ends its sessions, like an administrator's change. */
 async function withRoles(tx: Tx, before: UserRow, roles: RoleName[], now: Date): Promise<UserRow> {
-  const isSame = roles.length === before.roles.length && roles.every((role) => before.roles.includes(role))
+  const isSame = sameRoles({ roles }, before)
   const status = roles.length > 0 ? 'ACTIVE' : before.status
   if (isSame && before.status === status) return before
   const user: UserRow = {

@@ -2,7 +2,7 @@ import type { Seal } from '@bursar/http'
 import { eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { providerLogIns } from '../provider-accounts/single-sign-on.table'
-import { digest, newToken } from '../secret-tokens'
+import { digest, isInTime, newToken } from '../secret-tokens'
 import type { Checks } from './provider'
 
 /** How long a log-in at the provider may take. */
@@ -17,12 +17,11 @@ export async function keepLogIn(tx: Tx, seal: Seal, checks: Checks, now: Date): 
   return attempt
 }
 
-/** Takes it, once. Fails (401) for an expired, used or unknown one; an expiry far ahead was set by a wrong clock. */
+/** Takes it, once. Fails (401) for an expired, used or unknown one. */
 export async function takeLogIn(tx: Tx, seal: Seal, attempt: string, now: Date): Promise<Checks> {
   const hash = digest(attempt)
   const [row] = await deleteLogIn(tx).execute({ hash })
-  const leftMs = row ? row.expiresAt.getTime() - now.getTime() : 0
-  if (!row || leftMs <= 0 || leftMs > 2 * logInSeconds * 1000) throw over()
+  if (!row || !isInTime(row, 2 * logInSeconds * 1000, now)) throw over()
   return JSON.parse(seal.open(row.checks, hash)) as Checks
 }
 

@@ -1,9 +1,10 @@
 import { t } from '@bursar/contracts/schema'
-import { Deleted, deleted, idempotencyKeys, needsSecret, operation, response } from '@bursar/http'
+import { Deleted, deleted, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { IdentityManagerDeps } from '../deps'
+import { withSecret } from '../done'
 import { fail } from '../errors'
-import { callerAddress, userAgentOf } from '../logins/caller-address'
+import { originOf } from '../logins/caller-address'
 import { challengeData, tokenData } from '../logins/token-data'
 import { accountsOf, unlinkAccountsOf } from '../provider-accounts/provider-accounts'
 import { endSessionsOf } from '../sessions/sessions'
@@ -21,7 +22,6 @@ import {
   SignOnState,
 } from './single-sign-on.model'
 
-const notKept = idempotencyKeys('none')
 const away = { 503: 'The provider cannot be asked right now' }
 const off = { 404: 'There is no provider' }
 
@@ -58,8 +58,7 @@ function signOnRoutes(deps: IdentityManagerDeps) {
           description:
             'Send the browser to `url`, and keep `attempt` in the browser, out of reach of other sites: in a cookie. ' +
             'The provider redirects the browser to the redirect URL of the settings.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           ...off,
           ...away,
         }),
@@ -68,8 +67,7 @@ function signOnRoutes(deps: IdentityManagerDeps) {
     .post(
       '/complete',
       async ({ request, server, set, body }) => {
-        const address = callerAddress({ request, server }, await identity.read(request))
-        const origin = { address, userAgent: userAgentOf(request) }
+        const origin = await originOf(identity, { request, server })
         const { result, signOn } = await completeSignOn(deps, provider(), body, origin)
         if ('challenge' in result) return { data: { ...challengeData(result), signOn } }
         set.headers['x-device-token'] = deps.knownDevices.issue(result.user.id, now())
@@ -82,8 +80,7 @@ function signOnRoutes(deps: IdentityManagerDeps) {
           description:
             'Takes the query of the provider’s redirect, once. The user gets the roles of its token. ' +
             'If the provider verified no second factor, and the user has one here, POST /auth/mfa takes it.',
-          ...notKept,
-          ...needsSecret,
+          ...withSecret,
           401: 'The provider’s answer does not match this log-in, or its account is refused',
           ...off,
           429: 'Five attempts have failed within five minutes from this address',

@@ -3,7 +3,7 @@ import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { addressChangedText } from '../mail/mail-texts'
-import { queueMail } from '../mail/mails'
+import { queueNotice } from '../mail/mails'
 import { deletePasswordTokens } from '../password-tokens/password-tokens'
 import { accountsOf, unlinkAccountsOf } from '../provider-accounts/provider-accounts'
 import { chooseRoles } from '../roles/roles'
@@ -12,9 +12,6 @@ import { endSessionsOf } from '../sessions/sessions'
 import { emailKeyOf, getUser, otherAdministrators, storeUser, type UserRow } from '../users/users'
 
 type Changing = Pick<IdentityManagerDeps, 'seal'>
-
-/** How long an informative mail is worth sending. */
-export const noticeMs = 24 * 60 * 60 * 1000
 
 /**
  * Changes the given fields. New roles or a new status end the user's sessions; a new address ends the tokens that were
@@ -39,8 +36,7 @@ export async function changeUser(
   if (!mayDo) await endSessionsOf(tx, id, 'user changed', now)
   if (row.emailKey !== before.emailKey) {
     await deletePasswordTokens(tx, id)
-    const expiresAt = new Date(now.getTime() + noticeMs)
-    await queueMail(tx, seal, { recipient: before.email, ...addressChangedText(before.name), expiresAt }, now)
+    await queueNotice(tx, seal, { recipient: before.email, ...addressChangedText(before.name) }, now)
   }
   return row
 }
@@ -86,7 +82,7 @@ function changed(
 export const isLastAdministrator = async (tx: Tx, user: UserRow, roles: readonly string[]): Promise<boolean> =>
   isActiveAdministrator(user) && !roles.includes('admin') && (await otherAdministrators(tx, user.id)) === 0
 
-const sameRoles = (one: UserRow, other: UserRow): boolean =>
+export const sameRoles = (one: Pick<UserRow, 'roles'>, other: Pick<UserRow, 'roles'>): boolean =>
   one.roles.length === other.roles.length && one.roles.every((name) => other.roles.includes(name))
 
 const isActiveAdministrator = ({ isAdministrator, status }: UserRow): boolean => isAdministrator && status === 'ACTIVE'

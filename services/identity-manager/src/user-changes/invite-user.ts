@@ -1,23 +1,22 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Tx } from '@bursar/store'
-import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { refuse } from '../errors'
 import { invitationText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
 import { createPasswordToken } from '../password-tokens/password-tokens'
 import { chooseRoles, type Owner } from '../roles/roles'
-import { emailKeyOf, insertUser, type UserRow } from '../users/users'
+import { insertUser, newUser, type UserRow } from '../users/users'
 
 /** A user to invite. */
-export interface NewUser extends Owner {
+export interface Invited extends Owner {
   email: string
   name: string
   roles: { ids?: readonly string[] | undefined; names?: readonly RoleName[] | undefined }
 }
 
 /** The dependencies of an invitation. */
-export type Inviting = Pick<IdentityManagerDeps, 'config' | 'seal'>
+type Inviting = Pick<IdentityManagerDeps, 'config' | 'seal'>
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -25,28 +24,13 @@ const dayMs = 24 * 60 * 60 * 1000
  * Stores a user that has no password yet, and the mail with the token that sets it. Fails (409) when the address is
  * taken, and (400) for roles that its owner's users do not have.
  */
-export async function inviteUser(tx: Tx, inviting: Inviting, input: NewUser, now: Date): Promise<UserRow> {
+export async function inviteUser(tx: Tx, inviting: Inviting, input: Invited, now: Date): Promise<UserRow> {
   const { email, name, participantId, custodianId } = input
   if (participantId !== null && custodianId !== null) {
     throw refuse('custodianId', 'must be null for a user of a participant')
   }
   const roles = chooseRoles(input.roles, input)
-  const row: UserRow = {
-    id: newId(now),
-    email,
-    emailKey: emailKeyOf(email),
-    name,
-    status: 'INVITED',
-    roles,
-    isAdministrator: roles.includes('admin'),
-    participantId,
-    custodianId,
-    passwordHash: null,
-    mustChangePassword: false,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  }
+  const row = newUser({ email, name, status: 'INVITED', roles, participantId, custodianId }, now)
   await insertUser(tx, row)
   await mailInvitation(tx, inviting, row, now)
   return row

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { countUsers } from './list-users'
-import { emailKeyOf, insertUser, type UserRow } from './users'
+import { insertUser, newUser } from './users'
 
 type First = Pick<IdentityManagerDeps, 'store' | 'config' | 'hashing' | 'now'>
 
@@ -18,7 +17,14 @@ export async function ensureFirstAdministrator(
   const { email } = config.admin
   const password = config.admin.password ?? randomBytes(18).toString('base64url')
   const isMade = config.admin.password === undefined
-  const row = newAdministrator(email, { passwordHash: await hashing.hash(password), mustChangePassword: isMade }, now())
+  const passwordHash = await hashing.hash(password)
+  const row = newUser(
+    {
+      ...{ email, name: 'Administrator', status: 'ACTIVE', roles: ['admin'], participantId: null, custodianId: null },
+      ...{ passwordHash, mustChangePassword: isMade },
+    },
+    now(),
+  )
   const isFirst = await store.commit(async (tx) => {
     // Another process may have created it first.
     if ((await countUsers(tx)) > 0) return false
@@ -38,23 +44,3 @@ export const showPassword: ShowPassword = (email, password, console) => {
       `It is shown this once: log in at ${console} and choose another.\n`,
   )
 }
-
-const newAdministrator = (
-  email: string,
-  secret: Pick<UserRow, 'passwordHash' | 'mustChangePassword'>,
-  now: Date,
-): UserRow => ({
-  id: newId(now),
-  email,
-  emailKey: emailKeyOf(email),
-  name: 'Administrator',
-  status: 'ACTIVE',
-  roles: ['admin'],
-  isAdministrator: true,
-  participantId: null,
-  custodianId: null,
-  ...secret,
-  createdAt: now,
-  updatedAt: now,
-  deletedAt: null,
-})

@@ -1,7 +1,7 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { emailAddress, roleNames, userStatuses } from '@bursar/contracts/identity-manager'
 import { about, byId, isUuid, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
-import { keysetQuery, queryInteger, queryOffset, queryUuid } from '@bursar/http'
+import { keysetQuery, offsetQuery, queryUuid } from '@bursar/http'
 import { refuse } from '../errors'
 
 export { Invitation, KnownUser, User, UserChanges } from '@bursar/contracts/identity-manager'
@@ -45,14 +45,9 @@ export const UserUpdate = t.Object(
 )
 export type UserUpdate = Static<typeof UserUpdate>
 
-const paging = {
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
-}
-
 /** GET /users. */
 export const UsersQuery = t.Object({
-  ...paging,
+  ...offsetQuery,
   q: t.Optional(
     about('Only users with this text in their name or address, case-insensitive', t.String({ maxLength: 100 })),
   ),
@@ -64,7 +59,7 @@ export const UsersQuery = t.Object({
 
 /** GET /internal/users: all users, or those of one owner. */
 export const InternalUsersQuery = t.Object({
-  ...paging,
+  ...offsetQuery,
   participantId: t.Optional(queryUuid()),
   custodianId: t.Optional(queryUuid()),
 })

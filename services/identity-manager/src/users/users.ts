@@ -1,5 +1,19 @@
 import type { KnownUser, User } from '@bursar/contracts/identity-manager'
-import { and, count, type Db, eq, folded, isNull, ne, param, params, prepared, type Tx, updateBy } from '@bursar/store'
+import {
+  and,
+  count,
+  type Db,
+  eq,
+  folded,
+  isNull,
+  ne,
+  newId,
+  param,
+  params,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { users } from './users.table'
 
@@ -29,6 +43,23 @@ export async function findUserByEmail(db: Db, emailKey: string): Promise<UserRow
   const [row] = await userByEmail(db).execute({ emailKey })
   return row
 }
+
+/** A user to be stored, without a password unless given. */
+export const newUser = (
+  fields: Pick<UserRow, 'email' | 'name' | 'status' | 'roles' | 'participantId' | 'custodianId'> &
+    Partial<Pick<UserRow, 'passwordHash' | 'mustChangePassword'>>,
+  now: Date,
+): UserRow => ({
+  id: newId(now),
+  emailKey: emailKeyOf(fields.email),
+  isAdministrator: fields.roles.includes('admin'),
+  passwordHash: null,
+  mustChangePassword: false,
+  ...fields,
+  createdAt: now,
+  updatedAt: now,
+  deletedAt: null,
+})
 
 /** Stores a new user. Fails (409) when its address is taken. */
 export async function insertUser(tx: Tx, row: UserRow): Promise<void> {

@@ -1,5 +1,5 @@
 import type { LedgerHead } from '@bursar/contracts/ledger-seals'
-import { byKey, type Db, desc, lt, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, desc, lt, param, params, prepared, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { ledgerHeads } from './ledger-heads.table'
 
@@ -12,7 +12,7 @@ export type LedgerHeadRow = typeof ledgerHeads.$inferSelect
  */
 export async function keepHead(tx: Tx, head: LedgerHead): Promise<boolean> {
   await upsertHead(tx).execute({ ...head, sealedAt: new Date(head.sealedAt) })
-  const [known] = await headOfBooks(tx).execute({ books: head.books })
+  const known = await headOfBooks(tx, head.books)
   return known?.number !== head.number || known.hash === head.hash
 }
 
@@ -50,5 +50,5 @@ const upsertHead = prepared((db) =>
       setWhere: lt(ledgerHeads.number, param('number')),
     }),
 )
-const headOfBooks = byKey(ledgerHeads, 'books')
+const headOfBooks = rowBy(ledgerHeads, 'books')
 const newestBooks = prepared((db) => db.select().from(ledgerHeads).orderBy(desc(ledgerHeads.seq)).limit(1))

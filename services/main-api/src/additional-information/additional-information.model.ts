@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, byId, nonBlank, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset, queryUuid } from '@bursar/http'
+import { offsetQuery, queryUuid } from '@bursar/http'
 import { lines } from '../values'
 
 const key = () => about('What it is about; a participant has one value for each', nonBlank(100))
@@ -37,8 +37,7 @@ export const InformationOfParticipant = t.Object(
 
 /** GET /admin/additional-information. */
 export const InformationQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
+  ...offsetQuery,
   participantId: t.Optional(about('That of this participant alone', queryUuid())),
 })
 export type InformationQuery = Static<typeof InformationQuery>

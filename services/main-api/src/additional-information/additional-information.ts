@@ -1,4 +1,17 @@
-import { and, type Db, defineList, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  type Db,
+  defineList,
+  deleteBy,
+  eq,
+  insertInto,
+  newId,
+  param,
+  prepared,
+  rowBy,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Information, InformationChanges, NewInformation } from './additional-information.model'
@@ -53,7 +66,7 @@ export const toInformation = (row: InformationRow): Information => ({
 })
 
 async function getInformation(db: Db, id: string): Promise<InformationRow> {
-  const [row] = await informationById(db).execute({ id })
+  const row = await informationById(db, id)
   if (!row) throw fail('NOT_FOUND', { message: 'Additional information not found' })
   return row
 }
@@ -63,23 +76,17 @@ async function refuseTaken(tx: Tx, { participantId, key }: NewInformation): Prom
   if (known) throw fail('CONFLICT', { message: `The participant already has a value for ${key}` })
 }
 
-const byId = eq(additionalInformation.id, param('id'))
 const ofParticipant = eq(additionalInformation.participantId, param('participantId'))
 const insertInformation = insertInto(additionalInformation)
-const informationById = prepared((db) => db.select().from(additionalInformation).where(byId))
+const informationById = rowBy(additionalInformation, 'id')
 const informationByKey = prepared((db) =>
   db
     .select({ id: additionalInformation.id })
     .from(additionalInformation)
     .where(and(ofParticipant, eq(additionalInformation.key, param('key')))),
 )
-const updateInformation = prepared((db) =>
-  db
-    .update(additionalInformation)
-    .set({ key: param('key'), value: param('value'), updatedAt: param('updatedAt') })
-    .where(byId),
-)
-const removeInformation = prepared((db) => db.delete(additionalInformation).where(byId))
+const updateInformation = updateBy(additionalInformation, 'id', ['key', 'value', 'updatedAt'])
+const removeInformation = deleteBy(additionalInformation, 'id')
 /** All information, or that of one participant, by age. */
 export const informationList = defineList({
   id: additionalInformation.id,

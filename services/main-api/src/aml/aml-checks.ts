@@ -1,6 +1,6 @@
 import { screenName } from '@bursar/contracts/sanctions'
 import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
-import { byKey, type Db, insertInto, newId, type Tx } from '@bursar/store'
+import { type Db, insertInto, newId, rowBy, type Tx } from '@bursar/store'
 import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
@@ -13,7 +13,7 @@ import { amlChecks } from './aml-checks.table'
 import { customerFacts } from './customer-facts'
 import { type NameFacts, rulesVersion, scoreCheck } from './rules'
 
-export type AmlCheckRow = typeof amlChecks.$inferSelect
+type AmlCheckRow = typeof amlChecks.$inferSelect
 
 type AmlDeps = Pick<MainApiDeps, 'store' | 'client' | 'seal' | 'now'>
 
@@ -61,7 +61,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
 export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
 
 export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
-  const [row] = await checkById(db).execute({ id })
+  const row = await checkById(db, id)
   if (!row) throw fail('NOT_FOUND', { message: 'AML check not found' })
   return row
 }
@@ -93,7 +93,7 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 export const placeOf = (id: string): string => `aml check ${id}`
 
 const insertCheck = insertInto(amlChecks)
-const checkById = byKey(amlChecks, 'id')
+const checkById = rowBy(amlChecks, 'id')
 
 /**
  * The amount of a check as a decimal string. A JSON number is read as its decimal text. Fails (400) for

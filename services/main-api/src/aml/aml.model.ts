@@ -63,7 +63,7 @@ const result = {
 }
 
 /** Spec 3, AML result. */
-export const AmlResult = t.Object(result, { title: 'AmlResult' })
+const AmlResult = t.Object(result, { title: 'AmlResult' })
 
 /** A stored check. */
 export const AmlCheck = t.Object(

@@ -9,9 +9,7 @@ import { creditLinesOf, setCreditLimit } from './credit-lines'
 import { CreditLimit, CreditLine, CreditLines } from './credit-lines.model'
 
 /** What routes about credit lines answer when the transaction manager fails. */
-export const creditLineFailures = {
-  ...failuresOf('The transaction manager'),
-}
+export const creditLineFailures = failuresOf('The transaction manager')
 
 /** Spec 3, Main API: PFI module; and, not in the specification, setting a limit. */
 export const creditLineRoutes = (deps: MainApiDeps) =>
@@ -44,9 +42,7 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
         detail: operation(
           'listCreditLinesOfParticipant',
           'List the credit lines of a participant, one for each currency',
-          {
-            ...creditLineFailures,
-          },
+          creditLineFailures,
         ),
       },
     )

@@ -1,9 +1,9 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, byId, nonBlank, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
-import { queryInteger, queryOffset } from '@bursar/http'
+import { offsetQuery } from '@bursar/http'
 import { country } from '../values'
 
-export const custodianStatuses = ['ACTIVE', 'INACTIVE'] as const
+const custodianStatuses = ['ACTIVE', 'INACTIVE'] as const
 export type CustodianStatus = (typeof custodianStatuses)[number]
 
 const status = () => about('INACTIVE ones are not offered to participants', oneOf(custodianStatuses))
@@ -40,10 +40,6 @@ export type CustodianBank = Static<typeof CustodianBank>
 export const Custodians = t.Object({ data: t.Array(CustodianBank) }, { title: 'Custodians' })
 
 /** GET /admin/custodian-bank. */
-export const PageQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
-})
-export type PageQuery = Static<typeof PageQuery>
+export const PageQuery = t.Object(offsetQuery)
 
 export const ByBankId = byId(exampleIds.custodianBank)

@@ -6,7 +6,7 @@ import { creditLinesOf } from '../credit-lines/credit-lines'
 import { CreditLines } from '../credit-lines/credit-lines.model'
 import { creditLineFailures } from '../credit-lines/credit-lines.routes'
 import { toCustodianBank } from '../custodian-banks/custodian-banks'
-import { CustodianBank } from '../custodian-banks/custodian-banks.model'
+import { CustodianBank, PageQuery } from '../custodian-banks/custodian-banks.model'
 import type { MainApiDeps } from '../deps'
 import { toRecord } from '../participants/participants'
 import { CounterParty } from '../participants/participants.model'
@@ -14,7 +14,6 @@ import { balancesOf } from '../payments/balances'
 import { CustodianBalance } from '../payments/payments.model'
 import { bankParticipantList, idsOfBankParticipants } from './bank-participants'
 import { callingCustodian, custodianFailures } from './caller-custodian'
-import { BankParticipantQuery } from './custodian.model'
 
 /** Spec 3, Main API: custodian module. All about the caller's custodian bank. */
 export const custodianRoutes = (deps: MainApiDeps) =>
@@ -29,7 +28,7 @@ export const custodianRoutes = (deps: MainApiDeps) =>
         return page(rows.map(toRecord), query, total)
       },
       {
-        query: BankParticipantQuery,
+        query: PageQuery,
         response: { 200: response(pageOf(CounterParty)) },
         detail: operation(
           'listCustodianParticipants',

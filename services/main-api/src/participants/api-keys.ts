@@ -1,7 +1,7 @@
+import { messageOf } from '@bursar/contracts/log'
 import { addressList, apiKeyHash, type Seal } from '@bursar/http'
 import {
   and,
-  byKey,
   type Db,
   desc,
   eq,
@@ -12,6 +12,7 @@ import {
   or,
   param,
   prepared,
+  rowBy,
   type Tx,
 } from '@bursar/store'
 import type { Config } from '../config'
@@ -23,10 +24,10 @@ import { requestHandover } from './handovers'
 import { newKey } from './key-text'
 import { getParticipant } from './participants'
 
-export type ApiKeyRow = typeof apiKeys.$inferSelect
+type ApiKeyRow = typeof apiKeys.$inferSelect
 
 /** The dependencies of issuing keys. */
-export interface KeyMaking {
+interface KeyMaking {
   seal: Seal
   config: Pick<Config, 'environment'>
 }
@@ -80,7 +81,7 @@ function requireAddresses(addresses: readonly string[]): void {
   try {
     addressList(addresses)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     throw fail('INVALID_REQUEST', { message, fields: [{ field: 'addresses', message }] })
   }
 }
@@ -131,7 +132,7 @@ export async function previousEnd(db: Db, participantId: string, since: Date | n
 
 /** The key with this hash, and whether it is valid; undefined when it was not issued here. */
 export async function apiKeyState(db: Db, keyHash: string, now: Date): Promise<ApiKeyState | undefined> {
-  const [row] = await keyByHash(db).execute({ keyHash })
+  const row = await keyByHash(db, keyHash)
   if (!row) return undefined
   const validUntil = endOf(row).toISOString()
   return { participantId: row.participantId, status: statusOf(row, now), validUntil, addresses: row.addresses }
@@ -181,4 +182,4 @@ const newestKeys = prepared((db) =>
     .orderBy(desc(apiKeys.id))
     .limit(param('limit')),
 )
-const keyByHash = byKey(apiKeys, 'keyHash')
+const keyByHash = rowBy(apiKeys, 'keyHash')

@@ -1,12 +1,12 @@
 import {
   and,
-  byKey,
   type Db,
   doubling,
   eq,
   param,
   params,
   prepared,
+  rowBy,
   sql,
   type Tx,
   waitingSince,
@@ -15,7 +15,7 @@ import {
 import { type HandoverKind, type HandoverStatus, handovers } from './handovers.table'
 
 export type HandoverRow = typeof handovers.$inferSelect
-export interface HandoverKey {
+interface HandoverKey {
   participantId: string
   kind: HandoverKind
 }
@@ -36,10 +36,7 @@ export async function requestHandover(tx: Tx, key: HandoverKey, now: Date): Prom
 }
 
 /** The state of a handover; undefined before its first request. */
-export async function findHandover(db: Db, key: HandoverKey): Promise<HandoverRow | undefined> {
-  const [row] = await handoverById(db).execute({ id: idOf(key) })
-  return row
-}
+export const findHandover = (db: Db, key: HandoverKey): Promise<HandoverRow | undefined> => handoverById(db, idOf(key))
 
 /** Stores the state of a handover, unless it was requested again since this row was read. */
 export async function noteHandover(
@@ -62,7 +59,7 @@ const request = prepared((db) =>
       set: { status: param('status'), revision: sql`${handovers.revision} + 1`, attempts: 0, lastError: null },
     }),
 )
-const handoverById = byKey(handovers, 'id')
+const handoverById = rowBy(handovers, 'id')
 const note = prepared((db) =>
   db
     .update(handovers)

@@ -2,7 +2,7 @@ import { exampleIds } from '@bursar/contracts/examples'
 import { emailAddress } from '@bursar/contracts/identity-manager'
 import { getKeyState, getPfiState, pfiChanges, pfiStatuses } from '@bursar/contracts/main-api'
 import { about, byId, nonBlank, nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
+import { keysetQuery, offsetQuery } from '@bursar/http'
 import { country } from '../values'
 
 export const Address = t.Object(
@@ -87,8 +87,7 @@ export const CounterPartyQuery = t.Object({ search: search() })
 
 /** GET /admin/pfi. */
 export const ParticipantQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
+  ...offsetQuery,
   search: search(),
   status: t.Optional(about('Those of this status alone', oneOf(pfiStatuses))),
   order: keysetQuery.order,

@@ -1,18 +1,5 @@
 import { PfiChanged, type PfiRecord, type PfiState } from '@bursar/contracts/main-api'
-import {
-  byKey,
-  changedRecords,
-  type Db,
-  emit,
-  eq,
-  folded,
-  insertInto,
-  newId,
-  param,
-  params,
-  prepared,
-  type Tx,
-} from '@bursar/store'
+import { changedRecords, type Db, emit, folded, insertInto, newId, rowBy, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
 import { knownCountry } from '../values'
 import { requestHandover } from './handovers'
@@ -39,10 +26,7 @@ export async function registerParticipant(
   return row
 }
 
-export async function findParticipant(db: Db, id: string): Promise<ParticipantRow | undefined> {
-  const [row] = await participantById(db).execute({ id })
-  return row
-}
+export const findParticipant = rowBy(participants, 'id')
 
 export async function getParticipant(db: Db, id: string): Promise<ParticipantRow> {
   const row = await findParticipant(db, id)
@@ -114,10 +98,4 @@ const normal = ({ name, email, country, businessType, registrationNumber, addres
 })
 
 const insertParticipant = insertInto(participants)
-const participantById = byKey(participants, 'id')
-const updateParticipant = prepared((db) =>
-  db
-    .update(participants)
-    .set(params(participants) as Partial<ParticipantRow>)
-    .where(eq(participants.id, param('id'))),
-)
+const updateParticipant = updateBy(participants, 'id')

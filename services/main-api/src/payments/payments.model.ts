@@ -1,6 +1,6 @@
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { PaymentParty, paymentStatuses, paymentTypes } from '@bursar/contracts/transaction-manager'
-import { pageOf, queryInteger, queryOffset, queryWords } from '@bursar/http'
+import { offsetQuery, pageOf, queryWords } from '@bursar/http'
 import type { PaymentRow } from './payments'
 
 /** A payment that involves a custodian bank (spec 3, Transaction manager transaction). */
@@ -50,8 +50,7 @@ const sortFields = ['createdAt', 'updatedAt', 'amount', 'status', 'type'] as con
  * Spec 3, Main API: custodian module. An array is written `status=A&status=B`, `status=A,B` or `status[]=A&status[]=B`.
  */
 export const PaymentQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
+  ...offsetQuery,
   search: t.Optional(
     about('A text in the id, reference, description, hash or the participants’ names, case-insensitive', text(255)),
   ),

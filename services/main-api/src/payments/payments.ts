@@ -1,17 +1,16 @@
 import { type PaymentRecord, paymentChanges } from '@bursar/contracts/transaction-manager'
 import type { Reconciliation } from '@bursar/http'
 import {
-  byKey,
+  alsoStoring,
   type ChangeMark,
   type Db,
-  eq,
+  deleteBy,
   folded,
   insertInto,
   notInArray,
-  param,
   prepared,
-  type Replica,
   replica,
+  rowBy,
   rowsOf,
   type Tx,
 } from '@bursar/store'
@@ -20,24 +19,15 @@ import { bankPayments, type Direction, payments } from './payments.table'
 
 export type PaymentRow = typeof payments.$inferSelect
 
+const paymentById = rowBy(payments, 'id')
 const rows = replica('payment', payments)
 
 /** The rows by bank are written with the replicas, by event or by pull. */
-const byBankToo: Replica<PaymentRow> = {
-  kind: rows.kind,
-  async upsert(tx, row) {
-    await rows.upsert(tx, row)
-    await listAtBanks(tx, row.id)
-  },
-  async restate(tx, row) {
-    await rows.restate(tx, row)
-    await listAtBanks(tx, row.id)
-  },
-  async deleteUnstated(tx, epoch) {
-    await rows.deleteUnstated(tx, epoch)
-    await deleteUnlisted(tx).execute({})
-  },
-}
+const byBankToo = alsoStoring(
+  rows,
+  (tx, { id }) => listAtBanks(tx, id),
+  (tx) => deleteUnlisted(tx).execute({}),
+)
 
 /** Stores the replicas of payments. */
 export const paymentReplicas = {
@@ -74,9 +64,9 @@ const searchTextOf = ({ id, reference, description, transactionHash, from, to }:
 
 /** Writes the rows by bank from the present replica, which may be newer than the received change. */
 async function listAtBanks(tx: Tx, id: string): Promise<void> {
-  const [payment] = await paymentById(tx).execute({ id })
+  const payment = await paymentById(tx, id)
   if (!payment) return
-  await deleteByPayment(tx).execute({ id })
+  await deleteByPayment(tx).execute({ paymentId: id })
   for (const [custodianBankId, direction] of banksOf(payment)) {
     const { type, status, currency, amount, createdAt, updatedAt } = payment
     await insertBankPayment(tx).execute({
@@ -104,7 +94,7 @@ function banksOf({ from, to }: PaymentRow): [custodianBankId: string, direction:
 
 /** A payment that involves the bank; undefined when there is none. */
 export async function findBankPayment(db: Db, custodianBankId: string, id: string): Promise<PaymentRow | undefined> {
-  const [payment] = await paymentById(db).execute({ id })
+  const payment = await paymentById(db, id)
   const isItsOwn = payment && banksOf(payment).some(([bankId]) => bankId === custodianBankId)
   return isItsOwn ? payment : undefined
 }
@@ -117,8 +107,7 @@ export async function paymentsWithIds(db: Db, ids: readonly string[]): Promise<P
 }
 
 const paymentsAmong = rowsOf(payments, 'id')
-const paymentById = byKey(payments, 'id')
-const deleteByPayment = prepared((db) => db.delete(bankPayments).where(eq(bankPayments.paymentId, param('id'))))
+const deleteByPayment = deleteBy(bankPayments, 'paymentId')
 const insertBankPayment = insertInto(bankPayments)
 const deleteUnlisted = prepared((db) =>
   db.delete(bankPayments).where(notInArray(bankPayments.paymentId, db.select({ id: payments.id }).from(payments))),

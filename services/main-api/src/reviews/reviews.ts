@@ -16,14 +16,14 @@ import { reviews } from './reviews.table'
 
 type ReviewRow = typeof reviews.$inferSelect
 
-export interface StatusMove extends StatusChange {
+interface StatusMove extends StatusChange {
   participantId: string
   /** The actor; null if unknown. */
   changedBy: Actor | null
 }
 
 /** The rules of a review. */
-export interface ReviewRules {
+interface ReviewRules {
   /** Whether whoever registered an institution, or gave its first user's address, does not approve it (FOUR_EYES_USD). */
   fourEyes: boolean
 }

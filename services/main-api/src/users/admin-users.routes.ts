@@ -15,7 +15,7 @@ export function adminUserRoutes(deps: MainApiDeps) {
     .get('/', ({ query }) => pageOfUsers(client, query, {}), {
       query: UserQuery,
       response: { 200: response(UserPage) },
-      detail: operation('listAdminUsers', 'List all users, oldest first', { ...userFailures }),
+      detail: operation('listAdminUsers', 'List all users, oldest first', userFailures),
     })
     .post(
       '/',

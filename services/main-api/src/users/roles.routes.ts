@@ -14,6 +14,6 @@ export const roleRoutes = ({ client }: MainApiDeps) =>
     async () => ({ data: await client.call(listRoles) }),
     {
       response: { 200: response(Roles) },
-      detail: operation('listAdminRoles', 'List all roles', { ...userFailures }),
+      detail: operation('listAdminRoles', 'List all roles', userFailures),
     },
   )

@@ -1,7 +1,7 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { UserChanges as Changes, emailAddress, User } from '@bursar/contracts/identity-manager'
 import { about, type Static, t, text, uuid } from '@bursar/contracts/schema'
-import { failuresOf, pageOf, queryInteger, queryOffset } from '@bursar/http'
+import { failuresOf, offsetQuery, pageOf } from '@bursar/http'
 
 export { User } from '@bursar/contracts/identity-manager'
 
@@ -41,16 +41,11 @@ export const UserChanges = t.Object(
 export const UserPage = pageOf(User)
 
 /** Spec 3, Limits: default 20, offset 0. */
-export const UserQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
-})
+export const UserQuery = t.Object(offsetQuery)
 export type UserQuery = Static<typeof UserQuery>
 
 export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
 export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })
 
 /** The errors of routes for users when the identity manager fails. */
-export const userFailures = {
-  ...failuresOf('The identity manager'),
-}
+export const userFailures = failuresOf('The identity manager')

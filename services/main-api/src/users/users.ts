@@ -13,17 +13,13 @@ import { passOn } from '../peers'
 import type { NewUser, UserQuery } from './users.model'
 
 /** The scope of users: those of a custodian bank, or all for the administration. */
-export interface UserScope {
+interface UserScope {
   readonly custodianId?: string
 }
 
-/** A page of the scope's users, oldest first. */
-export const pageOfUsers = (client: Client, { limit, offset }: UserQuery, scope: UserScope) =>
-  passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), ...scope } }))
-
-/** A page of a participant's users, oldest first. */
-export const usersOfParticipant = (client: Client, { limit, offset }: UserQuery, participantId: string) =>
-  passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), participantId } }))
+/** A page of the users of a scope, or of a participant, oldest first. */
+export const pageOfUsers = (client: Client, { limit, offset }: UserQuery, of: UserScope | { participantId: string }) =>
+  passOn(client.call(listUsers, { query: { limit: String(limit), offset: String(offset), ...of } }))
 
 /** Invites a user of the scope by mail. Fails with 400 for a role of another scope, 409 when the address is taken. */
 export const createUser = (

@@ -1,6 +1,6 @@
 import { foldedId } from '@bursar/contracts/schema'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
-import { byKey, type Db, emit, insertInto, newId, type Tx } from '@bursar/store'
+import { type Db, emit, insertInto, newId, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { checkData } from './check-data'
 import type { Message, NewMessage, Sender } from './messages.model'
@@ -33,7 +33,7 @@ export async function createMessage(tx: Tx, { type, data, ...to }: NewMessage, s
 }
 
 export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
-  const [row] = await messageById(db).execute({ id: id.toLowerCase() })
+  const row = await messageById(db, id.toLowerCase())
   return row
 }
 
@@ -54,4 +54,4 @@ export const toMessage = ({ id, type, data, participantId, sender, createdAt }: 
 })
 
 const insertMessage = insertInto(messages)
-const messageById = byKey(messages, 'id')
+const messageById = rowBy(messages, 'id')

@@ -1,6 +1,6 @@
 import { Event, type NotificationType, notificationType } from '@bursar/contracts/notification'
 import { about, type Static, t } from '@bursar/contracts/schema'
-import { pageOf, queryInteger, queryOffset, queryTime, queryUuid } from '@bursar/http'
+import { offsetQuery, pageOf, queryTime, queryUuid } from '@bursar/http'
 
 export { type Event, EventData } from '@bursar/contracts/notification'
 export type EventType = NotificationType
@@ -9,8 +9,7 @@ export const EventPage = pageOf(Event)
 
 /** GET /events (spec 3, Notification service). */
 export const EventQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
+  ...offsetQuery,
   since: t.Optional(about('Only events after this time: the `timestamp` of the last event that you have', queryTime())),
   type: t.Optional(notificationType()),
   transactionId: t.Optional(about('Only events of this payment or transaction', queryUuid())),

@@ -1,8 +1,8 @@
-import { and, type Db, deleteBy, eq, gt, lte, param, params, prepared, sql, type Tx } from '@bursar/store'
+import { and, type Db, deleteBy, eq, gt, lte, param, prepared, type Tx, upsertInto } from '@bursar/store'
 import { formerKeys } from './former-keys.table'
 
 /** A key besides a participant's present one, by its hash. */
-export type FormerKey = typeof formerKeys.$inferSelect
+type FormerKey = typeof formerKeys.$inferSelect
 
 /** A key that is still valid; undefined for none. */
 export async function findFormerKey(db: Db, keyHash: string, now: Date): Promise<FormerKey | undefined> {
@@ -12,7 +12,7 @@ export async function findFormerKey(db: Db, keyHash: string, now: Date): Promise
 
 /** Stores a key until it expires; expired keys are deleted. */
 export async function keepFormerKey(tx: Tx, key: FormerKey, now: Date): Promise<void> {
-  await upsertKey(tx).execute(key)
+  await putKey(tx).execute(key)
   await deleteEnded(tx).execute({ now })
 }
 
@@ -32,15 +32,7 @@ const keyByHash = prepared((db) =>
     .from(formerKeys)
     .where(and(eq(formerKeys.keyHash, param('keyHash')), gt(formerKeys.validUntil, param('now')))),
 )
-const upsertKey = prepared((db) =>
-  db
-    .insert(formerKeys)
-    .values(params(formerKeys))
-    .onConflictDoUpdate({
-      target: formerKeys.keyHash,
-      set: { participantId: sql`excluded.participant_id`, validUntil: sql`excluded.valid_until` },
-    }),
-)
+const putKey = upsertInto(formerKeys, ['keyHash'], ['participantId', 'validUntil'])
 const deleteEnded = prepared((db) => db.delete(formerKeys).where(lte(formerKeys.validUntil, param('now'))))
 const deleteByHash = deleteBy(formerKeys, 'keyHash')
 const shorten = prepared((db) =>

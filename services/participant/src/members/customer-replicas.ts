@@ -1,25 +1,15 @@
 import { getCustomerState } from '@bursar/contracts/customer'
 import type { Client } from '@bursar/http'
-import type { Replica, Store } from '@bursar/store'
-import { type CustomerRow, customerReplicas as copies } from '../customers/customers'
+import { alsoStoring, type Store } from '@bursar/store'
+import { customerReplicas as copies } from '../customers/customers'
 import { addMember } from './members'
-
-const rows = copies.replica
 
 /**
  * A customer that a participant creates at the customer service becomes its own with the replica, by event or by pull.
  */
-const owned: Replica<CustomerRow> = {
-  ...rows,
-  async upsert(tx, row) {
-    await rows.upsert(tx, row)
-    if (row.madeFor !== null) await addMember(tx, row.madeFor, row.id)
-  },
-  async restate(tx, row) {
-    await rows.restate(tx, row)
-    if (row.madeFor !== null) await addMember(tx, row.madeFor, row.id)
-  },
-}
+const owned = alsoStoring(copies.replica, async (tx, { madeFor, id }) => {
+  if (madeFor !== null) await addMember(tx, madeFor, id)
+})
 
 /** Stores the replicas of customers. */
 export const customerReplicas = { ...copies, replica: owned }

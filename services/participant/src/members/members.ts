@@ -11,11 +11,11 @@ import {
   isNotNull,
   ne,
   param,
-  params,
   prepared,
   queryAmong,
   sql,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
@@ -35,7 +35,7 @@ export const membersOf = (db: Db, participantId: string): Promise<CustomerRow[]>
   customersOfParticipant(db).execute({ participantId })
 
 /** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
-export interface KnownMember {
+interface KnownMember {
   customer: CustomerRow
   participantId: string | null
 }
@@ -65,7 +65,7 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
   const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
   for (const [position, customerId] of customerIds.entries()) {
-    await upsertMember(tx).execute({ id: customerId, participantId, position })
+    await putMember(tx).execute({ id: customerId, participantId, position })
     if (owned.has(customerId)) continue
     const mark = await ownerRecords.mark(tx, customerId)
     await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
@@ -92,7 +92,7 @@ export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner
 
 /** Records a customer that was created for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
-  await upsertMember(tx).execute({ id: customerId, participantId: null, position: null })
+  await putMember(tx).execute({ id: customerId, participantId: null, position: null })
 }
 
 const customersOfParticipant = prepared((db) =>
@@ -153,12 +153,4 @@ const insertMember = prepared((db) =>
     .onConflictDoNothing()
     .returning({ id: members.id }),
 )
-const upsertMember = prepared((db) =>
-  db
-    .insert(members)
-    .values(params(members))
-    .onConflictDoUpdate({
-      target: members.id,
-      set: { participantId: sql`excluded.participant_id`, position: sql`excluded.position` },
-    }),
-)
+const putMember = upsertInto(members, ['id'], ['participantId', 'position'])

@@ -1,6 +1,6 @@
 import { type AccountRecord, accountChanges, getAccountState } from '@bursar/contracts/account'
 import type { Client, Reconciliation } from '@bursar/http'
-import { type ChangeMark, type Replica, replica, type Store } from '@bursar/store'
+import { alsoStoring, type ChangeMark, type Replica, replica, type Store } from '@bursar/store'
 import type { AccountRow } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { attachAccount, detachMissingAccounts } from './own-accounts'
@@ -8,21 +8,12 @@ import { attachAccount, detachMissingAccounts } from './own-accounts'
 const rows = replica('account', accounts)
 
 /** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
-const attaching = (now: () => Date): Replica<AccountRow> => ({
-  kind: rows.kind,
-  async upsert(tx, row) {
-    await rows.upsert(tx, row)
-    await attachAccount(tx, row, now())
-  },
-  async restate(tx, row) {
-    await rows.restate(tx, row)
-    await attachAccount(tx, row, now())
-  },
-  async deleteUnstated(tx, epoch) {
-    await rows.deleteUnstated(tx, epoch)
-    await detachMissingAccounts(tx, now())
-  },
-})
+const attaching = (now: () => Date): Replica<AccountRow> =>
+  alsoStoring(
+    rows,
+    (tx, row) => attachAccount(tx, row, now()),
+    (tx) => detachMissingAccounts(tx, now()),
+  )
 
 /** How the replicas of accounts are kept. */
 export const accountReplicas = (now: () => Date): Reconciliation<typeof accountChanges.answer, AccountRow> => ({

@@ -15,7 +15,6 @@ import {
   insertInto,
   isNull,
   param,
-  params,
   prepared,
   type Tx,
   updateBy,
@@ -210,9 +209,4 @@ const participantByKeyHash = prepared((db) =>
 )
 const insertParticipant = insertInto(participants)
 const updateKeyEnd = updateBy(participants, 'id', ['keyValidUntil'])
-const updateParticipant = prepared((db) =>
-  db
-    .update(participants)
-    .set(params(participants) as Partial<ParticipantRow>)
-    .where(eq(participants.id, param('id'))),
-)
+const updateParticipant = updateBy(participants, 'id')

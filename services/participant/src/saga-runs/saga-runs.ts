@@ -1,3 +1,4 @@
+import { messageOf } from '@bursar/contracts/log'
 import { CallError, createSingleFlight, type Deps, inRequest, isCallError } from '@bursar/http'
 import {
   type Claimed,
@@ -54,6 +55,9 @@ export const longestPauseMs = 30_000
 /** The context of a request of which only the id is known. */
 const ofNoRoute = { path: '', route: null, body: '' }
 
+/** Of what the row keeps of a failure; the log has all of it. */
+const longestReason = 500
+
 /** Sagas that the worker resumes concurrently. */
 const sagasAtOnce = 8
 
@@ -95,7 +99,7 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
       await hold.giveBack((tx, held) =>
         signal.aborted
           ? queue.finish(tx, [held], { dueAt: now() })
-          : queue.reschedule(tx, held, { now: now(), error: reasonOf(error) }),
+          : queue.reschedule(tx, held, { now: now(), error: messageOf(error).slice(0, longestReason) }),
       )
       return error
     }
@@ -158,9 +162,6 @@ export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas
 }
 
 const kept = 'It is stored and continues in the background; repeat the request to get its result'
-
-/** The reason stored in the row; the log has the error itself. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
 
 /** Throws why a saga failed, also while its records are being marked deleted. */
 async function throwFailure(store: Store, id: string): Promise<void> {

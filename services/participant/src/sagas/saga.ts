@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  byKey,
   type Db,
   deleteBy,
   eq,
@@ -10,6 +9,7 @@ import {
   lt,
   param,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
   waitingSince,
@@ -46,10 +46,8 @@ export async function readSaga(db: Db, id: string): Promise<SagaRow> {
   return row
 }
 
-export async function findSaga(db: Db, id: string): Promise<SagaRow | undefined> {
-  const [row] = await sagaById(db).execute({ id })
-  return row
-}
+/** Undefined when there is no such saga. */
+export const findSaga = rowBy(sagas, 'id')
 
 /** The unfinished saga of a participant; undefined when there is none. */
 export async function unfinishedSagaOf(db: Db, participantId: string): Promise<SagaRow | undefined> {
@@ -98,7 +96,6 @@ export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string |
       id ?? steps.find((step) => step.kind === 'create-customer' && step.member === member)?.targetId ?? null,
   )
 
-const sagaById = byKey(sagas, 'id')
 const unfinishedByParticipant = prepared((db) =>
   db
     .select()

@@ -12,6 +12,7 @@ import {
   params,
   prepared,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import { hasCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
@@ -148,12 +149,7 @@ const idByCode = prepared((db) =>
 )
 const insertEndedValue = insertInto(endedValues)
 const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing(), 'rows')
-const updateAsset = prepared((db) =>
-  db
-    .update(assets)
-    .set(params(assets) as Partial<typeof assets.$inferInsert>)
-    .where(eq(assets.id, param('id'))),
-)
+const updateAsset = updateBy(assets, 'id')
 const deleteMappings = prepared((db) => db.delete(assetProviders).where(eq(assetProviders.assetId, param('id'))))
 const rateOfAsset = prepared((db) =>
   db

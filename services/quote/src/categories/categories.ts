@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, insertInto, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, folded, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { assets } from '../tables/assets.table'
@@ -86,12 +86,7 @@ const idByName = prepared((db) =>
     .where(and(eq(categories.name, param('name')), isNull(categories.deletedAt))),
 )
 const insertCategory = insertInto(categories)
-const updateCategory = prepared((db) =>
-  db
-    .update(categories)
-    .set(params(categories) as Partial<typeof categories.$inferInsert>)
-    .where(eq(categories.id, param('id'))),
-)
+const updateCategory = updateBy(categories, 'id')
 const deleteMappings = prepared((db) =>
   db.delete(categoryProviders).where(eq(categoryProviders.categoryId, param('id'))),
 )

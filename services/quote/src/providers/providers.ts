@@ -1,4 +1,4 @@
-import { and, type Db, eq, folded, insertInto, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, folded, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
@@ -129,12 +129,7 @@ const idBySlug = prepared((db) =>
     .where(and(eq(providers.slug, param('slug')), isNull(providers.deletedAt))),
 )
 const insertProvider = insertInto(providers)
-const updateProvider = prepared((db) =>
-  db
-    .update(providers)
-    .set(params(providers) as Partial<typeof providers.$inferInsert>)
-    .where(eq(providers.id, param('id'))),
-)
+const updateProvider = updateBy(providers, 'id')
 const assetMapping = prepared((db) =>
   db
     .select({ id: assetProviders.providerId })

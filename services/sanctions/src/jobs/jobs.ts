@@ -1,7 +1,6 @@
 import type { AddressResult, TransactionResult } from '@bursar/contracts/sanctions'
 import {
   and,
-  byKey,
   type Db,
   eq,
   inArray,
@@ -10,6 +9,7 @@ import {
   param,
   prepared,
   queryAmong,
+  rowBy,
   type Tx,
   updateAll,
   updateBy,
@@ -88,10 +88,7 @@ export async function findJob(db: Db, { kind, externalId }: Pick<JobRow, 'kind' 
   return row
 }
 
-export async function findJobById(db: Db, id: string): Promise<JobRow | undefined> {
-  const [row] = await jobById(db).execute({ id })
-  return row
-}
+export const findJobById = rowBy(jobs, 'id')
 
 /** Fails (404) also for another participant's job. */
 export async function getJob(db: Db, id: string, participantId: string | null): Promise<JobRow> {
@@ -148,7 +145,6 @@ export const noteEnds = updateAll(jobs, 'id', [
   'leasedUntil',
   'updatedAt',
 ])
-const jobById = byKey(jobs, 'id')
 const jobByName = prepared((db) =>
   db
     .select()

@@ -7,7 +7,6 @@ import {
 } from '@bursar/contracts/sanctions'
 import {
   and,
-  byKey,
   count,
   type Db,
   emit,
@@ -16,6 +15,7 @@ import {
   param,
   params,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -106,7 +106,7 @@ function requireProgress(before: ListRow, draft: ListRow): void {
 
 /** Fails (404) for an unknown list, and (409) for one that is not a draft any more. */
 export async function getDraft(db: Db, id: number): Promise<ListRow> {
-  const [row] = await listById(db).execute({ id })
+  const row = await listById(db, id)
   if (!row) throw fail('LIST_NOT_FOUND')
   if (row.status !== 'draft') throw fail('LIST_NOT_DRAFT')
   return row
@@ -134,7 +134,7 @@ export const toListState = ({
 })
 
 const insertList = prepared((db) => db.insert(lists).values(params(lists)).returning())
-const listById = byKey(lists, 'id')
+const listById = rowBy(lists, 'id')
 const setStatus = updateBy(lists, 'id', ['status'])
 const setEntries = updateBy(lists, 'id', ['entries'])
 export const setNames = updateBy(lists, 'id', ['names'])

@@ -9,10 +9,10 @@ import {
   inArray,
   insertInto,
   param,
-  params,
   prepared,
   queryAmong,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
@@ -160,20 +160,10 @@ const lineByKey = prepared((db) =>
     .from(creditLines)
     .where(and(eq(creditLines.participantId, param('participantId')), eq(creditLines.currency, param('currency')))),
 )
-const putLine = prepared((db) =>
-  db
-    .insert(creditLines)
-    .values(params(creditLines))
-    .onConflictDoUpdate({
-      target: [creditLines.participantId, creditLines.currency],
-      set: {
-        limit: param('limit'),
-        reserved: param('reserved'),
-        drawn: param('drawn'),
-        expiresAt: param('expiresAt'),
-        updatedAt: param('updatedAt'),
-      },
-    }),
+const putLine = upsertInto(
+  creditLines,
+  ['participantId', 'currency'],
+  ['limit', 'reserved', 'drawn', 'expiresAt', 'updatedAt'],
 )
 const insertEntry = insertInto(creditEntries)
 const linesAfter = prepared((db) =>

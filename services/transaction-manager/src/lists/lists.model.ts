@@ -1,15 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import {
-  keysetQuery,
-  pageOf,
-  queryInteger,
-  queryOffset,
-  queryTime,
-  queryUuid,
-  queryUuids,
-  queryWords,
-} from '@bursar/http'
+import { keysetQuery, offsetQuery, pageOf, queryTime, queryUuid, queryUuids, queryWords } from '@bursar/http'
 import { Payment, status, type } from '../payments/payments.model'
 import { statuses, types } from '../payments/states'
 import { sorts } from './find-page'
@@ -28,8 +19,7 @@ const narrowing = () => ({
 
 /** GET /transactions (spec 3). Arrays may be written in two ways: `status=A&status=B`, `status[]=A&status[]=B`. */
 export const PaymentQuery = t.Object({
-  limit: queryInteger({ minimum: 0, maximum: 100, default: 20 }),
-  offset: queryOffset({ default: 0 }),
+  ...offsetQuery,
   search: t.Optional(
     about(
       'Part of the name of a participant, or a whole reference, transaction hash or id, case-insensitive',

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { PaymentParty, PaymentRecord } from '@bursar/contracts/transaction-manager'
-import { and, byKey, changedRecords, type Db, eq, folded, param, prepared } from '@bursar/store'
+import { and, changedRecords, type Db, eq, folded, param, prepared, rowBy } from '@bursar/store'
 import { fail } from '../errors'
 import { moneyText } from '../fields/currency'
 import type { Payment } from './payments.model'
@@ -33,7 +33,7 @@ export const keysOfPayment = (
 
 /** Fails (404) also for a payment of another kind. */
 export async function paymentById(db: Db, id: string, ...wanted: PaymentKind[]): Promise<PaymentRow> {
-  const [row] = await byId(db).execute({ id })
+  const row = await byId(db, id)
   if (row && (wanted.length === 0 || wanted.includes(row.kind))) return row
   throw fail('NOT_FOUND', { message: `There is no ${wanted.join(' or ') || 'transaction'} ${id}` })
 }
@@ -58,7 +58,7 @@ export async function paymentByHash(db: Db, hash: string): Promise<PaymentRow> {
 }
 
 export async function findByHash(db: Db, hash: string): Promise<PaymentRow | undefined> {
-  const [row] = await byHash(db).execute({ transactionHash: normalHash(hash) })
+  const row = await byHash(db, normalHash(hash))
   return row
 }
 
@@ -118,11 +118,11 @@ const party = (
     ? { participantId, participantName: participantName ?? '', participantBankId, custodianBankId }
     : null
 
-const byId = byKey(payments, 'id')
+const byId = rowBy(payments, 'id')
 const byReference = prepared((db) =>
   db
     .select()
     .from(payments)
     .where(and(eq(payments.kind, param('kind')), eq(payments.referenceKey, param('referenceKey')))),
 )
-const byHash = byKey(payments, 'transactionHash')
+const byHash = rowBy(payments, 'transactionHash')

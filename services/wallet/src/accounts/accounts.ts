@@ -2,7 +2,6 @@ import { type AccountRecord, type AccountState, accountChanges, getAccountState 
 import type { Client, Reconciliation } from '@bursar/http'
 import {
   and,
-  byKey,
   type ChangeMark,
   type Db,
   eq,
@@ -12,6 +11,7 @@ import {
   prepared,
   queryAmong,
   replica,
+  rowBy,
   type Store,
   type Tx,
 } from '@bursar/store'
@@ -44,7 +44,7 @@ export async function askedAccount(
   { store, client }: { store: Store; client: Client },
   id: string,
 ): Promise<AccountRow | undefined> {
-  const [known] = await accountById(store.read).execute({ id })
+  const known = await accountById(store.read, id)
   if (known) return known
   const state = await client.find(getAccountState, { params: { id } })
   if (!state) return undefined
@@ -82,7 +82,7 @@ const ownedAmong = queryAmong(
       .from(accounts)
       .where(and(inArray(accounts.id, ids), isNotNull(accounts.participantId))),
 )
-const accountById = byKey(accounts, 'id')
+const accountById = rowBy(accounts, 'id')
 const accountsOf = prepared((db) =>
   db
     .select({ id: accounts.id })

@@ -2,12 +2,12 @@ import { canMove, isFinal, isTold } from '@bursar/contracts/order-states'
 import type { ChangeMark } from '@bursar/contracts/replica'
 import { ExecutionChanged, WithdrawalChanged, type WithdrawalState } from '@bursar/contracts/wallet'
 import {
-  byKey,
   changedRecords,
   type Db,
   doubling,
   emitAll,
   insertAll,
+  rowBy,
   rowsOf,
   type Tx,
   updateAll,
@@ -44,10 +44,7 @@ export function whyWaiting(order: OrderRow): string | null {
 /** Whether its outcome is final. */
 export const isEnded = ({ status }: Pick<OrderRow, 'status'>): boolean => isFinal(status)
 
-export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
-  const [row] = await orderById(db).execute({ id })
-  return row
-}
+export const findOrder = rowBy(orders, 'id')
 
 /** Those of the ids that are known, by id. */
 export async function findOrders(db: Db, ids: readonly string[]): Promise<Map<string, OrderRow>> {
@@ -154,7 +151,6 @@ const told = [
 const queued = ['dueAt', 'leasedUntil', 'lastError'] as const
 
 const insertOrders = insertAll(orders)
-const orderById = byKey(orders, 'id')
 const ordersById = rowsOf(orders, 'id')
 
 /** A column that is named is written to the indexes that have it, changed or not: the usual steps name few. */

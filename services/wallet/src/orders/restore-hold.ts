@@ -1,4 +1,4 @@
-import { type Db, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, param, params, prepared, type Tx, upsertInto } from '@bursar/store'
 import type { orders } from './orders.table'
 import { releasedOrders, restoreHold } from './restore-hold.table'
 
@@ -59,12 +59,7 @@ export const firstIdAt = (at: Date): string => {
 }
 
 const hold = prepared((db) => db.select().from(restoreHold))
-const upsertHold = prepared((db) =>
-  db
-    .insert(restoreHold)
-    .values(params(restoreHold))
-    .onConflictDoUpdate({ target: restoreHold.id, set: { line: param('line'), before: param('before') } }),
-)
+const upsertHold = upsertInto(restoreHold, ['id'], ['line', 'before'])
 const releasedById = prepared((db) =>
   db
     .select({ id: releasedOrders.id })

@@ -2,7 +2,6 @@ import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
 import { type CheckedOutbound, OutboundError } from '@bursar/http/outbound'
 import {
   asc,
-  byKey,
   count,
   type Db,
   defineList,
@@ -11,6 +10,7 @@ import {
   insertInto,
   param,
   prepared,
+  rowBy,
   rowsOf,
   type Tx,
   updateBy,
@@ -76,10 +76,7 @@ export async function getEndpoint(db: Db, id: string, scope: string | null): Pro
   return row
 }
 
-export async function findEndpoint(db: Db, id: string): Promise<EndpointRow | undefined> {
-  const [row] = await endpointById(db).execute({ id })
-  return row
-}
+export const findEndpoint = rowBy(endpoints, 'id')
 
 /** A participant's endpoints that subscribe to this type, including disabled ones, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
@@ -109,7 +106,6 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
 const ofParticipant = eq(endpoints.participantId, param('participantId'))
 const insertEndpoint = insertInto(endpoints)
 const removeEndpoint = deleteBy(endpoints, 'id')
-const endpointById = byKey(endpoints, 'id')
 export const endpointRows = rowsOf(endpoints, 'id')
 const endpointsByParticipant = prepared((db) =>
   db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),

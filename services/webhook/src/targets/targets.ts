@@ -1,14 +1,4 @@
-import {
-  byKey,
-  type Db,
-  doubling,
-  insertInto,
-  type Tx,
-  updateBy,
-  type WorkQueue,
-  waitingSince,
-  workQueue,
-} from '@bursar/store'
+import { doubling, insertInto, rowBy, type Tx, updateBy, type WorkQueue, waitingSince, workQueue } from '@bursar/store'
 import type { Schedule } from './schedule'
 import { targets } from './targets.table'
 
@@ -58,10 +48,7 @@ export async function resetTarget(tx: Tx, id: string, { queue, now }: Waking): P
   await queue.request(tx, id, now)
 }
 
-export async function findTarget(db: Db, id: string): Promise<TargetRow | undefined> {
-  const [row] = await targetById(db).execute({ id })
-  return row
-}
+export const findTarget = rowBy(targets, 'id')
 
 /** A target's record of answers. */
 export type Standing = Pick<TargetRow, 'failures' | 'pausedUntil' | 'pace'>
@@ -82,5 +69,4 @@ export function endOfPause(
 export const laterOf = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
 const insertTarget = insertInto(targets)
-const targetById = byKey(targets, 'id')
 const setStanding = updateBy(targets, 'id', ['failures', 'pausedUntil', 'pace'])

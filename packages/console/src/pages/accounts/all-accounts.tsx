@@ -20,7 +20,6 @@ export function AllAccounts() {
       const query: AccountsQuery = { ...given, order: 'desc', limit, ...(after ? { after } : { count: true }) }
       return pageOf(account.GET('/accounts', { params: { query }, signal }))
     },
-    idOf: ({ id }) => id,
   })
   return (
     <Page
@@ -43,7 +42,6 @@ export function AllAccounts() {
         label="Accounts, newest first"
         columns={staffAccountColumns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={
           filters.hasAny ? (

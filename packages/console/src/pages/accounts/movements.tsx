@@ -20,7 +20,6 @@ export function Movements({ id }: { id: string }) {
           signal,
         }),
       ),
-    idOf: (row) => row.id,
     everyMs: 30_000,
   })
   return (
@@ -29,7 +28,6 @@ export function Movements({ id }: { id: string }) {
         label="Movements on chain"
         columns={columns}
         list={list}
-        idOf={(row) => row.id}
         empty={<Empty icon="chain" title="No movements other than its transactions" />}
       />
     </Card>

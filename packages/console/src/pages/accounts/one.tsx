@@ -1,5 +1,5 @@
 import { useOwner } from '../../api/owners'
-import { queries, useQuery } from '../../api/query'
+import { useQuery } from '../../api/query'
 import { account, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
@@ -62,21 +62,11 @@ function Acts({ of: { id, name, status } }: { of: AccountRow }) {
   return (
     <SetStatus
       thing="account"
+      id={id}
       name={name}
       status={status}
       meaning={meaning}
-      set={(wanted, { note }) =>
-        dataOf(
-          account.PUT('/accounts/{id}', {
-            params: { path: { id } },
-            body: { status: wanted, ...(note ? { statusReason: note } : {}) },
-          }),
-        )
-      }
-      onDone={() => {
-        void queries.invalidateQueries({ queryKey: ['account', id] })
-        void queries.invalidateQueries({ queryKey: ['accounts'] })
-      }}
+      set={(body) => dataOf(account.PUT('/accounts/{id}', { params: { path: { id } }, body }))}
     />
   )
 }

@@ -32,7 +32,6 @@ export function OwnAccounts() {
         label="Accounts"
         columns={accountColumns}
         list={wholeList({ ...institution, data: rows })}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={
           filters.hasAny ? (

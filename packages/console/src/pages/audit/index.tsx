@@ -37,7 +37,6 @@ export default function Audit() {
   const list = useList<AuditAct>({
     key: ['audit', 'acts', asked],
     page: (after, limit, signal) => auditPage(asked, after, limit, signal),
-    idOf: ({ id }) => id,
   })
   const people = usePeople(list.rows, filters.values.actor)
   return (
@@ -49,7 +48,6 @@ export default function Audit() {
           label="Acts"
           columns={selected ? besideColumns : columns}
           list={list}
-          idOf={({ id }) => id}
           onSelect={({ id }) => select(id)}
           selectedId={selected}
           empty={<NoActs isFiltered={filters.hasAny} />}

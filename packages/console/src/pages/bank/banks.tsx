@@ -24,7 +24,6 @@ export function Banks() {
     key: ['custodian-banks'],
     page: (_after, limit, signal, offset) =>
       bodyPageOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
-    idOf: ({ id }) => id,
   })
   const close = () => setOpen(null)
   return (
@@ -43,7 +42,6 @@ export function Banks() {
         label="Custodian banks"
         columns={columnsOf(isAdmin ? setOpen : null)}
         list={list}
-        idOf={({ id }) => id}
         empty={
           <Empty icon="bank" title="There is no custodian bank yet">
             An administrator registers them.

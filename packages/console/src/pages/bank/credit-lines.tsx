@@ -9,7 +9,7 @@ import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Field } from '../../ui/field'
+import { Field, Options } from '../../ui/field'
 import { Meter } from '../../ui/meter'
 import { Institution } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
@@ -127,11 +127,7 @@ function ChooseInstitution() {
         hint="Type its name and choose it, or paste its id."
       />
       <datalist id={id}>
-        {data?.data.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-          </option>
-        ))}
+        <Options of={data?.data} />
       </datalist>
     </>
   )

@@ -22,7 +22,6 @@ export function CustodianPayments() {
     key: ['payments', 'custodian', asked],
     page: (_after, limit, signal, offset) =>
       bodyPageOf(main.GET('/custodian-bank/transactions', { params: { query: { ...asked, limit, offset } }, signal })),
-    idOf: ({ id }) => id,
     everyMs: 15_000,
   })
   return (
@@ -40,7 +39,6 @@ export function CustodianPayments() {
         label="Payments"
         columns={paymentColumns}
         list={list}
-        idOf={({ id }) => id}
         empty={<Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'No payment yet'} />}
       />
     </Page>

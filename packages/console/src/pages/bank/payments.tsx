@@ -34,7 +34,6 @@ export function Payments() {
   const list = useList<Payment>({
     key: ['payments', query],
     page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
-    idOf: ({ id }) => id,
     everyMs: 15_000,
   })
   // Rows selected under other filters are no longer visible.
@@ -87,7 +86,6 @@ export function Payments() {
         label="Payments"
         columns={paymentColumns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/bank/${id}`}
         selecting={
           isOperator

@@ -22,7 +22,6 @@ export function Sends() {
       pageOf(
         wallet.GET('/wallets/withdrawals', { params: { query: { after, limit, order: 'asc', count: true } }, signal }),
       ),
-    idOf: ({ id }) => id,
     everyMs: 10_000,
   })
   const sends = useQuery({
@@ -36,7 +35,6 @@ export function Sends() {
       label="Sends under way"
       columns={columns}
       list={{ ...list, rows: list.rows?.map((row) => ({ ...row, send: byId.get(row.id) })) }}
-      idOf={({ id }) => id}
       empty={
         <Empty icon="check" title="Nothing is under way">
           Approved withdrawals appear here until they are final on the chain.

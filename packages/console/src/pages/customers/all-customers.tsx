@@ -21,7 +21,6 @@ export function AllCustomers() {
       const query: CustomersQuery = { ...given, order: 'desc', limit, ...(after ? { after } : { count: true }) }
       return pageOf(customer.GET('/customers', { params: { query }, signal }))
     },
-    idOf: ({ id }) => id,
   })
   return (
     <Page
@@ -43,7 +42,6 @@ export function AllCustomers() {
         label="Customers, newest first"
         columns={staffCustomerColumns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
           filters.hasAny ? (

@@ -1,6 +1,6 @@
 import { wholeList } from '../../api/list'
 import { useOwner } from '../../api/owners'
-import { queries, useQuery } from '../../api/query'
+import { useQuery } from '../../api/query'
 import { customer, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
@@ -85,21 +85,11 @@ function Acts({ of: { id, externalId, status } }: { of: CustomerRow }) {
   return (
     <SetStatus
       thing="customer"
+      id={id}
       name={externalId}
       status={status}
       meaning={meaning}
-      set={(wanted, { note }) =>
-        dataOf(
-          customer.PUT('/customers/{id}', {
-            params: { path: { id } },
-            body: { status: wanted, ...(note ? { statusReason: note } : {}) },
-          }),
-        )
-      }
-      onDone={() => {
-        void queries.invalidateQueries({ queryKey: ['customer', id] })
-        void queries.invalidateQueries({ queryKey: ['customers'] })
-      }}
+      set={(body) => dataOf(customer.PUT('/customers/{id}', { params: { path: { id } }, body }))}
     />
   )
 }
@@ -120,7 +110,6 @@ function Accounts({ id }: { id: string }) {
         label="Accounts of this customer"
         columns={ownedColumns}
         list={wholeList(accounts)}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/accounts/${id}`}
         empty={<Empty icon="accounts" title="It has no account yet" />}
       />

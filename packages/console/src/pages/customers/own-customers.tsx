@@ -29,7 +29,6 @@ export function OwnCustomers() {
         label="Customers"
         columns={customerColumns}
         list={wholeList({ ...institution, data: rows })}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
           filters.hasAny ? (

@@ -62,7 +62,6 @@ function BankHome() {
               ...wholeList({ ...participants, data: participants.data?.data }),
               total: null,
             }}
-            idOf={({ id }) => id}
             empty={<Empty icon="participants" title="No participant has an account at your bank" />}
           />
         </Card>
@@ -72,7 +71,6 @@ function BankHome() {
           label="Latest payments"
           columns={paymentColumns}
           list={wholeList({ ...payments, data: payments.data?.data })}
-          idOf={({ id }) => id}
           empty={<Empty icon="bank" title="No payment yet" />}
         />
       </Card>

@@ -40,7 +40,6 @@ export function LatestPayments({ participantId }: { participantId: string }) {
         label="Latest payments"
         columns={columns}
         list={{ ...wholeList({ ...payments, data: payments.data?.slice(0, mostShown) }) }}
-        idOf={({ id }) => id}
         hrefOf={({ id, currency }) => `/console/${codes.has(currency) ? 'transactions' : 'bank'}/${id}`}
         empty={
           <Empty icon="transactions" title="No payment yet">

@@ -4,7 +4,7 @@ import { useAssets } from '../../api/names'
 import { queries, useQuery } from '../../api/query'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field } from '../../ui/field'
+import { Choice, Field, Options } from '../../ui/field'
 import { Loaded, Note } from '../../ui/states'
 import { useBankAccounts, useParticipant } from '../participants/institution-query'
 
@@ -32,11 +32,7 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
       onClose={onClose}
     >
       <Choice label="What is paid" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
-        {kinds.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        <Options of={kinds} />
       </Choice>
       {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
       <Field label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
@@ -70,11 +66,7 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
         value={from}
         onChange={(event) => setChosen(event.currentTarget.value)}
       >
-        {accounts.map((account) => (
-          <option key={account.id} value={account.id}>
-            {account.name}
-          </option>
-        ))}
+        <Options of={accounts} />
       </Choice>
       <Held key={from} accountId={from} />
       <Field {...amount} />
@@ -90,13 +82,7 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
         />
       ) : (
         <Choice label="To the account" name="to" required>
-          {accounts
-            .filter((account) => account.id !== from)
-            .map((account) => (
-              <option key={account.id} value={account.id}>
-                {account.name}
-              </option>
-            ))}
+          <Options of={accounts.filter(({ id }) => id !== from)} />
         </Choice>
       )}
     </>

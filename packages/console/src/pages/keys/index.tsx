@@ -39,7 +39,6 @@ export default function Keys() {
         label="API keys"
         columns={columnsOf(current)}
         list={wholeList(keys)}
-        idOf={({ id }) => id}
         empty={
           <Empty icon="key" title="Your institution has no API key yet">
             <p>

@@ -1,19 +1,13 @@
-import { useRef, useState } from 'preact/hooks'
 import { queries } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Choice, Field, TextField } from '../../ui/field'
 import { Copy } from '../../ui/id'
-import { Note } from '../../ui/states'
+import { ShownOnce } from '../../ui/shown-once'
 import { addressesIn } from './addresses-in'
 
 /** Issues a key to the own institution, and shows it. */
 export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
-  const [issued, setIssued] = useState<string | null>(null)
-  const isDone = useRef(false)
-  if (issued !== null) return <IssuedKey value={issued} onClose={onClose} />
   return (
     <Act
       title="Issue a new API key?"
@@ -32,13 +26,9 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
         )
       }}
       done="A new key is issued"
-      onDone={({ data }) => {
-        isDone.current = true
-        setIssued(data.apiKey)
-        void queries.invalidateQueries({ queryKey: ['api-keys', id] })
-      }}
-      // The act's dialog closes when it is done: the key has its own dialog.
-      onClose={() => (isDone.current ? undefined : onClose())}
+      onDone={() => void queries.invalidateQueries({ queryKey: ['api-keys', id] })}
+      shows={({ data }) => <IssuedKey value={data.apiKey} onClose={onClose} />}
+      onClose={onClose}
     >
       <p>The key is shown once, in the next window. Whoever has it can move the money of your institution.</p>
       <Field label="Valid for (days)" name="days" type="number" required min={1} max={3650} defaultValue="365" />
@@ -67,21 +57,15 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 /** The only time that the key is shown. */
-function IssuedKey({ value, onClose }: { value: string; onClose(): void }) {
-  return (
-    <Dialog title="Your new API key" isFirm onClose={onClose}>
-      <div class="act">
-        <Note tone="wait">It is not shown again. Keep it where your programs read their secrets.</Note>
-        <div class="issued-key">
-          <code>{value}</code>
-          <Copy value={value} label="Copy the key" />
-        </div>
-        <div class="act-buttons">
-          <Button look="main" onClick={onClose}>
-            I have kept it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  )
-}
+const IssuedKey = ({ value, onClose }: { value: string; onClose(): void }) => (
+  <ShownOnce
+    title="Your new API key"
+    note="It is not shown again. Keep it where your programs read their secrets."
+    onClose={onClose}
+  >
+    <div class="issued-key">
+      <code>{value}</code>
+      <Copy value={value} label="Copy the key" />
+    </div>
+  </ShownOnce>
+)

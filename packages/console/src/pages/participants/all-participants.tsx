@@ -17,7 +17,6 @@ export function AllParticipants() {
       const query = { ...given, limit, offset, order: 'desc' as const }
       return { rows: await dataOf(participant.GET('/participants', { params: { query }, signal })), total: null }
     },
-    idOf: ({ id }) => id,
   })
   return (
     <>
@@ -33,7 +32,6 @@ export function AllParticipants() {
         label="Participants, newest first"
         columns={columns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
           filters.hasAny ? (

@@ -10,7 +10,7 @@ import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Choice, Field } from '../../ui/field'
+import { Choice, Field, Options } from '../../ui/field'
 import { Id } from '../../ui/id'
 import { Time } from '../../ui/time'
 import { useBankAccounts } from './institution-query'
@@ -40,7 +40,6 @@ export function BankAccounts({ id }: { id: string }) {
           label="Bank accounts"
           columns={columns}
           list={wholeList(accounts)}
-          idOf={({ id }) => id}
           empty={
             <p class="card-line">
               It has none yet. Payments between banks go to and from an account at a custodian bank.
@@ -96,11 +95,7 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
       onClose={onClose}
     >
       <Choice label="Custodian bank" name="custodianBankId" required>
-        {banks.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={banks.data} />
       </Choice>
       <Field
         label="Account number"

@@ -16,7 +16,6 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
         label="Customers of this participant"
         columns={columns}
         list={wholeList({ ...participant, data: customersOf(data) })}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/customers/${id}`}
         empty={
           <p class="card-line">

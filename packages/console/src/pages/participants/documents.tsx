@@ -42,7 +42,6 @@ export function Documents({ id }: { id: string }) {
           label="Documents"
           columns={columnsOf(id, setShown)}
           list={wholeList({ ...documents, data: documents.data?.data })}
-          idOf={({ id }) => id}
           empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
         />
       </Card>

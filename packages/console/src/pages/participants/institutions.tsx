@@ -21,7 +21,6 @@ export function Institutions() {
     key: ['institutions', asked],
     page: (_after, limit, signal, offset) =>
       bodyPageOf(main.GET('/admin/pfi', { params: { query: { ...asked, limit, offset } }, signal })),
-    idOf: ({ id }) => id,
   })
   return (
     <>
@@ -37,7 +36,6 @@ export function Institutions() {
         label={status ? 'Institutions, oldest first' : 'Institutions, newest first'}
         columns={columns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/participants/${id}`}
         empty={
           filters.hasAny ? (

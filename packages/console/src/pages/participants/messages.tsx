@@ -29,7 +29,6 @@ export function Messages({ id }: { id: string }) {
           label="Messages"
           columns={columns}
           list={list}
-          idOf={({ id }) => id}
           onSelect={(row) => setShown(row)}
           empty={<p class="card-line">Nothing was sent to it yet.</p>}
         />

@@ -3,7 +3,7 @@ import { queries } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field } from '../../ui/field'
+import { Choice, Field, Options } from '../../ui/field'
 import { CountryChoice } from './country-choice'
 
 const businessTypes = [
@@ -58,11 +58,7 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
         />
       </div>
       <Choice label="Business" name="businessType" required>
-        {businessTypes.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        <Options of={businessTypes} />
       </Choice>
       <fieldset class="field-group">
         <legend>Address</legend>

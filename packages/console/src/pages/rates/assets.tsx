@@ -22,7 +22,6 @@ export function Assets() {
       const query = { ...given, limit, offset, sortBy: 'name' as const, sortOrder: 'asc' as const }
       return bodyPageOf(quote.GET('/assets', { params: { query }, signal }))
     },
-    idOf: ({ id }) => id,
   })
   return (
     <>
@@ -38,7 +37,6 @@ export function Assets() {
         label="Assets"
         columns={columns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/rates/${id}`}
         empty={
           <Empty icon="rates" title={filters.hasAny ? 'No asset matches these filters' : 'There is no asset yet'}>

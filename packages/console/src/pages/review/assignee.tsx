@@ -5,6 +5,7 @@ import { useSession } from '../../api/session'
 import { Actor } from '../../ui/actor'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
+import { Options } from '../../ui/field'
 import { Badge } from '../../ui/status'
 
 /** In a row: who is to decide; nothing for nobody. */
@@ -41,11 +42,7 @@ export function AssignTo({ id, isAllowed }: { id: string; isAllowed: boolean }) 
         onChange={(event) => void give(event.currentTarget.value || null)}
       >
         <option value="">nobody</option>
-        {[...known].map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
+        <Options of={[...known]} />
         {assigned !== '' && !known.has(assigned) ? <option value={assigned}>a colleague who is away</option> : null}
       </select>
       {assigned === user.id ? null : (

@@ -86,7 +86,6 @@ export default function Review() {
           label="Frozen transactions"
           columns={columns}
           list={list}
-          idOf={({ id }) => id}
           groupOf={(item) => ({
             key: groupKey(item),
             head: <GroupHead of={item} all={list.rows ?? []} {...(mayDecide ? { select: toggle } : {})} />,

@@ -9,7 +9,6 @@ export const useReview = () =>
       rows: await dataOf(core.GET('/transactions/review', { params: { query: { after, limit } }, signal })),
       total: null,
     }),
-    idOf: ({ id }) => id,
     everyMs: 15_000,
   })
 

@@ -31,7 +31,6 @@ export function AllTransactions({ filters, accounts }: Props) {
         label="Transactions, newest first"
         columns={isStaff ? staffColumns : ownColumns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
         empty={<NoneFound isFiltered={filters.hasAny} clear={filters.clear} />}
       />

@@ -24,7 +24,6 @@ export function StuckTransactions() {
         label="Stuck transactions, oldest first"
         columns={columns}
         list={list}
-        idOf={({ id }) => id}
         hrefOf={({ id }) => `/console/transactions/${id}`}
         groupOf={({ reason, status }) => {
           const cause = causeOf(reason, status)

@@ -32,7 +32,6 @@ export const useTransactions = (query: ReturnType<typeof useQueryOf>, isEnabled:
     key: ['transactions', 'list', query],
     page: (after, limit, signal) =>
       pageOf(core.GET('/transactions', { params: { query: { ...query, order: 'desc', after, limit } }, signal })),
-    idOf: ({ id }) => id,
     everyMs: 20_000,
     isEnabled,
   })
@@ -47,7 +46,6 @@ export const useStuck = (isEnabled = true) =>
       rows: await dataOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
       total: null,
     }),
-    idOf: ({ id }) => id,
     everyMs: 20_000,
     isEnabled,
   })

@@ -83,7 +83,6 @@ export default function Users() {
           label="Users"
           columns={columns}
           list={list}
-          idOf={({ id }) => id}
           onSelect={({ id }) => filters.set('user', id)}
           selectedId={chosenId}
           empty={

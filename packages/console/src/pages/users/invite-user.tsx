@@ -5,7 +5,7 @@ import { dataOf, identity } from '../../api/services'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field } from '../../ui/field'
+import { Choice, Field, Options } from '../../ui/field'
 import { ErrorNote } from '../../ui/states'
 import { type Scope, scopeOf, useRoles } from './users-query'
 
@@ -45,20 +45,12 @@ export function InviteUser({ onClose }: { onClose(): void }) {
       <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" />
       {own === 'admin' ? (
         <Choice label="Belongs to" value={scope} onChange={(event) => setScope(event.currentTarget.value as Scope)}>
-          {scopes.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <Options of={scopes} />
         </Choice>
       ) : null}
       {isForOthers ? (
         <Choice label={scope === 'participant' ? 'Institution' : 'Bank'} name="owner" required>
-          {owners.data?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={owners.data} />
         </Choice>
       ) : null}
       <Choice label="Role" name="role" required hint={hints[scope]}>

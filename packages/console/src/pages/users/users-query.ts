@@ -25,7 +25,6 @@ export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>): List<Us
       const answer = await dataOf(identity.GET('/users', { params: { query: query as never }, signal }))
       return { rows: answer.data, total: answer.pageInfo.total }
     },
-    idOf: ({ id }) => id,
   })
 
 const admins: readonly string[] = ['admin', 'operator', 'viewer']

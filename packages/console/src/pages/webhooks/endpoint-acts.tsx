@@ -1,4 +1,3 @@
-import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { dataOf, webhook } from '../../api/services'
 import { counted } from '../../format/words'
@@ -96,15 +95,6 @@ function TestAct({ endpoint: { id, url }, onClose }: Props) {
 }
 
 function RotateAct({ endpoint: { id, url }, onClose }: Props) {
-  const [secret, setSecret] = useState<string | null>(null)
-  const isDone = useRef(false)
-  if (secret !== null) {
-    return (
-      <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
-        <p class="hint">For 24 hours, deliveries are also signed with the previous secret.</p>
-      </SecretDialog>
-    )
-  }
   return (
     <Act
       title="Give this endpoint a new secret?"
@@ -114,13 +104,13 @@ function RotateAct({ endpoint: { id, url }, onClose }: Props) {
         dataOf(webhook.POST('/webhooks/endpoints/{id}/rotate-secret', sent(id, idempotencyKey)))
       }
       done="The endpoint has a new secret"
-      onDone={(endpoint) => {
-        readAgain()
-        isDone.current = true
-        setSecret(endpoint.secret)
-      }}
-      // The act's dialog closes when it is done: the secret has its own dialog.
-      onClose={() => (isDone.current ? undefined : onClose())}
+      onDone={readAgain}
+      shows={({ secret }) => (
+        <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
+          <p class="hint">For 24 hours, deliveries are also signed with the previous secret.</p>
+        </SecretDialog>
+      )}
+      onClose={onClose}
     >
       <p>Deliveries to {url} are signed with the new secret at once, and with the one before as well for 24 hours.</p>
     </Act>

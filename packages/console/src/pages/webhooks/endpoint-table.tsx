@@ -32,7 +32,6 @@ export function EndpointTable() {
       label="Endpoints"
       columns={isStaff ? staffColumns : columns}
       list={list}
-      idOf={({ id }) => id}
       hrefOf={({ id }) => `/console/webhooks?endpointId=${id}`}
       empty={
         <Empty icon="webhooks" title="No endpoint is registered">

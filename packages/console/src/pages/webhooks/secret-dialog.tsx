@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Id } from '../../ui/id'
-import { Note } from '../../ui/states'
+import { ShownOnce } from '../../ui/shown-once'
 
 interface Props {
   title: string
@@ -13,19 +11,9 @@ interface Props {
 }
 
 /** The only time that an endpoint's secret is shown. */
-export function SecretDialog({ title, secret, url, children, onClose }: Props) {
-  return (
-    <Dialog title={title} onClose={onClose} isFirm>
-      <div class="act">
-        <Note tone="wait">It is shown this once. Give it to whoever runs {url}.</Note>
-        <Id value={secret} isWhole />
-        {children}
-        <div class="act-buttons">
-          <Button look="main" onClick={onClose}>
-            I have kept it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  )
-}
+export const SecretDialog = ({ title, secret, url, children, onClose }: Props) => (
+  <ShownOnce title={title} note={`It is shown this once. Give it to whoever runs ${url}.`} onClose={onClose}>
+    <Id value={secret} isWhole />
+    {children}
+  </ShownOnce>
+)

@@ -28,7 +28,6 @@ export const useEndpoints = (limit = 25) =>
       const query = { params: { query: { offset, limit } }, signal }
       return { rows: await dataOf(webhook.GET('/webhooks/endpoints', query)), total: null }
     },
-    idOf: ({ id }) => id,
     everyMs: 30_000,
   })
 

@@ -10,10 +10,10 @@ import {
   insertAll,
   insertInto,
   param,
-  params,
   prepared,
   queryAmong,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import { tokenKey } from '../comparable'
 import { hashText } from '../forms'
@@ -189,30 +189,14 @@ const networksOf = prepared((db) =>
     .from(simulatedBalances)
     .where(eq(simulatedBalances.address, param('address'))),
 )
-const putBalance = prepared((db) =>
-  db
-    .insert(simulatedBalances)
-    .values(params(simulatedBalances))
-    .onConflictDoUpdate({
-      target: [simulatedBalances.network, simulatedBalances.address, simulatedBalances.token],
-      set: { amount: param('amount') },
-    }),
-)
+const putBalance = upsertInto(simulatedBalances, ['network', 'address', 'token'], ['amount'])
 const oneNonce = prepared((db) =>
   db
     .select({ nonce: simulatedNonces.nonce })
     .from(simulatedNonces)
     .where(and(eq(simulatedNonces.network, param('network')), eq(simulatedNonces.address, param('address')))),
 )
-const putNonce = prepared((db) =>
-  db
-    .insert(simulatedNonces)
-    .values(params(simulatedNonces))
-    .onConflictDoUpdate({
-      target: [simulatedNonces.network, simulatedNonces.address],
-      set: { nonce: param('nonce') },
-    }),
-)
+const putNonce = upsertInto(simulatedNonces, ['network', 'address'], ['nonce'])
 const blockByNumber = prepared((db) =>
   db
     .select()
