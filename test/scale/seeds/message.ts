@@ -23,4 +23,8 @@ export const message: Seed = {
     'GET /internal/search q': [series(2, rows).id(rows - 1)],
   }),
   bounded: noReplicas,
+  plans: {
+    '"bytes" from "messages" order by "messages"."id" desc limit':
+      'Of the newest 10,000 as many as have 16 MB together: their sizes are summed.',
+  },
 }

@@ -20,9 +20,10 @@ const compress = {
 export type Coding = keyof typeof compress | 'identity'
 
 /** Best first: Brotli compresses the console's files best. */
-export const codings = Object.keys(compress) as readonly Exclude<Coding, 'identity'>[]
+const codings = Object.keys(compress) as readonly Exclude<Coding, 'identity'>[]
+export const best = 'br'
 
-/** Compresses once per encoding, at the first request, or earlier with `prepare`. */
+/** Compresses once per encoding, at the first request; as `best` earlier, with `prepare`. */
 export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): BuiltFile {
   const digest = sha256(bytes, 'base64url').slice(0, 22)
   const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '@bursar/contracts/log'
 import type { Worker } from '@bursar/store'
 import { type Environment, sources } from './build'
-import { codings } from './built-file'
+import { best } from './built-file'
 import { type WholeBuild, wholeBuild } from './whole-build'
 
 /** The build to serve; null when the build failed, which was logged. */
@@ -64,7 +64,7 @@ const newestChange = (folder: string): number =>
     ),
   )
 
-/** Builds and compresses everything before the first browser comes. */
+/** Builds and compresses everything before the first browser comes, as nearly all of them want it. */
 export function prepare(current: CurrentBuild): Worker {
   const prepared = compressAll(current)
   return { stop: () => prepared }
@@ -74,6 +74,6 @@ async function compressAll(current: CurrentBuild): Promise<void> {
   const build = await current()
   const pages = [build?.page, build?.logIn].flatMap((page) => page ?? [])
   for (const file of build ? [...pages, ...build.assets.values()] : []) {
-    for (const coding of codings) await file.body(coding)
+    await file.body(best)
   }
 }
