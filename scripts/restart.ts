@@ -57,9 +57,9 @@ function chosen(names: readonly string[], all: readonly Address[], dataDir: stri
   return running.filter(({ name }) => names.includes(name))
 }
 
-/** The gateway comes last, with all that share its process. */
-function inOrder(addresses: readonly Address[], dataDir: string): Address[] {
-  const gateway = addresses.find(({ name }) => name === 'gateway')
+/** What shares the gateway's process comes last, and so does the gateway. */
+function inOrder(addresses: readonly Address[], all: readonly Address[], dataDir: string): Address[] {
+  const gateway = all.find(({ name }) => name === 'gateway')
   const last = gateway && pidOf(gateway, dataDir)
   const isLast = (address: Address) => Number(pidOf(address, dataDir) === last)
   return addresses.toSorted((one, other) => isLast(one) - isLast(other))
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   if (pids.length > 1 && new Set(pids).size === 1)
     throw new Error('All services run in one process: stop the stack and start it again')
   const done = new Set<string>()
-  for (const address of inOrder(chosen(positionals, all, dataDir), dataDir)) {
+  for (const address of inOrder(chosen(positionals, all, dataDir), all, dataDir)) {
     if (done.has(address.name)) continue
     const pid = pidOf(address, dataDir)
     if (pid === undefined) throw new Error(`${address.name} does not run on ${dataDir}`)
