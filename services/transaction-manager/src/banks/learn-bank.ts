@@ -4,7 +4,7 @@ import { type Client, ifCallFails, reconcile } from '@bursar/http'
 import { type OpenStore, remember, type Store } from '@bursar/store'
 import { bankAccounts } from './bank-accounts.table'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type Bank, type BankName, findBanks, isKnownApproved } from './find-bank'
+import { type Bank, type BankName, findBank, isKnownApproved } from './find-bank'
 import { participants } from './participants.table'
 import { pfis } from './pfis.table'
 
@@ -17,10 +17,9 @@ export interface LearnDeps {
 
 /** Each account is read once, until a replica changes: that is seldom, and every payment names one or two. */
 export function rememberedBanks(store: OpenStore): LearnDeps['known'] {
-  const read = async (key: string) => {
+  const read = (key: string) => {
     const [id = '', currency = ''] = key.split(' ')
-    const [bank] = await findBanks(store.read, [{ field: '', id, currency }])
-    return bank
+    return findBank(store.read, { id, currency })
   }
   const bankOf = remember(store, { tables: [bankAccounts, pfis, participants], most: 10_000 }, read)
   return ({ id, currency }) => bankOf(`${id} ${currency}`)

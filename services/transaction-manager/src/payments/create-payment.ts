@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PaymentCreated } from '@bursar/contracts/transaction-manager'
 import { emit, folded, insertInto, newId, type Tx } from '@bursar/store'
-import { type Bank, type BankName, requireBanks } from '../banks/find-bank'
+import { type Bank, type BankName, requireBank } from '../banks/find-bank'
 import { reserve } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
 import type { BankDetails } from '../fields/bank-codes'
@@ -37,12 +37,8 @@ export async function createPayment(tx: Tx, draft: PaymentDraft, by: string | nu
   const { type, id, reference } = named(draft, now)
   const currency = currencyOf(draft.currency)
   const amount = amountOf(draft.amount, currency)
-  const banks = await requireBanks(
-    tx,
-    [draft.from, draft.to].filter((name) => name !== null),
-  )
-  const from = draft.from && (banks[0] ?? null)
-  const to = draft.to && (banks.at(-1) ?? null)
+  const from = draft.from && (await requireBank(tx, draft.from))
+  const to = draft.to && (await requireBank(tx, draft.to))
   if (from && to && from.account.id === to.account.id) {
     throw fail('UNPROCESSABLE', { message: 'Both sides of the transfer are the same account' })
   }
