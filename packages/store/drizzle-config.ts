@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'drizzle-kit'
 import { dialect } from './src/config'
 
-/** Every service's settings for drizzle-kit: its own tables, and those that each service has. */
+/** The drizzle-kit settings of every service: its own tables, and the shared ones. */
 export default defineConfig({
   dialect,
   casing: 'snake_case',

@@ -8,7 +8,7 @@ import type { Consumer, Handle } from './consume'
 import { type DeadLetter, listDeadLetters, type RetryOutcome, retryDeadLetter, type ServiceQueue } from './dead-letters'
 import { withDeadline } from './deadline'
 import { announceDeployment } from './deployments'
-import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
+import { defaultPrefix, type EventQueue, openQueue, queuePrefix } from './event-queue'
 import { fanOut, packingOnce, toJob, toJobs } from './fan-out'
 import { serverName } from './redis-url'
 import { retryDelayMs } from './retry'
@@ -36,7 +36,7 @@ export interface Bus {
   listDeadLetters(limit: number): Promise<DeadLetter[]>
   /** Puts one back on the queue. Rejects as `depth` does; it may have been put back nevertheless. */
   retryDeadLetter(id: string): Promise<RetryOutcome>
-  /** Rejects when Redis does not answer within a second. */
+  /** Rejects when Redis does not answer within a second, and with its message when it takes no writes. */
   healthy(): Promise<void>
   /**
    * Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. When a master of a
@@ -117,7 +117,7 @@ export function connectBus(options: BusOptions): Bus {
   /** Reads the service's own queue, while Redis answers. */
   async function asked<T>(question: (own: ServiceQueue) => Promise<T>): Promise<T> {
     await publisher.ready(healthMs)
-    const answer = question({ queue: queueOf(service) })
+    const answer = question({ queue: queueOf(service), redis: publisher.redis })
     return await refusable(withDeadline(answer, healthMs, 'Redis does not answer'))
   }
 
@@ -142,7 +142,9 @@ export function connectBus(options: BusOptions): Bus {
     listDeadLetters: (limit) => asked((own) => listDeadLetters(own, limit)),
     retryDeadLetter: (id) => asked((own) => retryDeadLetter(own, id)),
     async healthy() {
-      const asked = publisher.ready(healthMs).then(() => publisher.redis.ping())
+      // Writes nothing, and is refused as writes are: with a full memory or disk, by a replica.
+      const key = `${queuePrefix(prefix, service, publisher.redis)}:${service}:probe`
+      const asked = publisher.ready(healthMs).then(() => publisher.redis.setrange(key, 0, ''))
       await refusable(withDeadline(asked, healthMs, 'Redis does not answer'))
     },
     onLost: both(publisher.onLost, publisher.onReplaced),

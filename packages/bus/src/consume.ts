@@ -1,7 +1,9 @@
 /// <reference path="./bullmq.d.ts" />
-import type { Envelope } from '@bursar/contracts/event'
+import { type Envelope, type EventType, eventCatalogue } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
+import type { TSchema } from '@bursar/contracts/schema'
 import type { ServiceName } from '@bursar/contracts/services'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Job } from 'bullmq'
 import { UnrecoverableError } from 'bullmq/dist/cjs/classes/errors/unrecoverable-error'
 import { Worker } from 'bullmq/dist/cjs/classes/worker'
@@ -9,7 +11,6 @@ import { isConnectionError, openWorkerConnections } from './connection'
 import { queuePrefix } from './event-queue'
 import { attempts, retryDelayMs } from './retry'
 import type { SignedEvents, Signer } from './signature'
-import { mismatch } from './validate'
 
 /** Acts on one event. If it rejects, the event is retried later; an event may be delivered twice. */
 export type Handle = (envelope: Envelope) => Promise<void>
@@ -33,7 +34,6 @@ export interface ConsumeOptions {
   isAway(): boolean
 }
 
-const daySeconds = 24 * 60 * 60
 /** How long recording finished jobs may take before the connections are closed; unrecorded jobs are delivered again. */
 const closingMs = 2000
 const stepMs = 50
@@ -65,7 +65,8 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       runRetryDelay: 1000,
       // Most of what is published again is known by these; the inbox knows all. One may have a megabyte.
       removeOnComplete: { age: 3600, count: 100 },
-      removeOnFail: { age: 30 * daySeconds, count: 10_000 },
+      // Not by age: a clock that is ahead when one fails would delete them all.
+      removeOnFail: { count: 10_000 },
       settings: { backoffStrategy: retryDelayMs },
     },
   )
@@ -182,4 +183,24 @@ function atMostEvery(ms: number, log: Log, level: 'warn' | 'info') {
     last = performance.now()
     log[level](fields, message)
   }
+}
+
+const compiled = new WeakMap<EventType, TypeCheck<TSchema>>()
+const mostMismatches = 3
+
+/**
+ * The violation of its event's schema by an envelope's data, without quoting the data; null if there is none.
+ * Throws when the catalogue does not know the event: this process may be older than the one that sent it.
+ */
+function mismatch(envelope: Envelope): string | null {
+  const event = eventCatalogue.get(envelope.name)
+  if (!event) throw new Error(`No event ${envelope.name} in the catalogue of this process`)
+  const check = compiled.getOrInsertComputed(event, () => TypeCompiler.Compile(event.payload))
+  if (check.Check(envelope.data)) return null
+  const found: string[] = []
+  for (const error of check.Errors(envelope.data)) {
+    found.push(`${error.path || '/'}: ${error.message}`)
+    if (found.length === mostMismatches) break
+  }
+  return found.join('; ')
 }

@@ -1,12 +1,13 @@
-import type { Envelope } from '@bursar/contracts/event'
+import { type Envelope, retriableMs } from '@bursar/contracts/event'
 import type { ServiceName } from '@bursar/contracts/services'
 import type { Job } from 'bullmq'
 import { openOnce } from './connection'
 import { defaultPrefix, type EventQueue, openQueue } from './event-queue'
 import { unpackEvents } from './packed-events'
+import type { Connection } from './redis-url'
 import { isSigned, type SignedEvents } from './signature'
 
-/** A job that failed permanently: its attempts are used up, or it was refused. Redis keeps it for 30 days. */
+/** A job that failed permanently: its attempts are used up, or it was refused. Redis keeps the newest 10,000 of a service. */
 export interface DeadLetter {
   id: string
   /** The event's name; `batch` for several events in one job. */
@@ -23,6 +24,8 @@ export interface DeadLetter {
 /** The queue of one service. */
 export interface ServiceQueue {
   readonly queue: EventQueue
+  /** The connection of the queue. */
+  readonly redis: Pick<Connection, 'time'>
 }
 
 /** The dead letters of one service. */
@@ -43,6 +46,7 @@ export async function openDeadLetters(options: {
   const queue = openQueue(service, redis, prefix)
   return {
     queue,
+    redis,
     async close() {
       await queue.close()
       redis.disconnect()
@@ -65,16 +69,24 @@ export async function showDeadLetter({ queue }: ServiceQueue, id: string): Promi
   return toContent(job)
 }
 
-/** The result of a retry: `pending`: it was on the queue already; `done`: it was handled since. */
-export type RetryOutcome = 'retried' | 'pending' | 'done' | 'missing'
+/**
+ * The result of a retry. `pending`: it was on the queue already; `done`: it was handled since; `expired`: some of its events
+ * may have been acted on, and its service no longer knows which.
+ */
+export type RetryOutcome = 'retried' | 'pending' | 'done' | 'missing' | 'expired'
 
-/** Puts a dead letter back on its queue, with all its attempts before it. A repeat finds it there, and changes nothing. */
-export async function retryDeadLetter({ queue }: ServiceQueue, id: string): Promise<RetryOutcome> {
+/**
+ * Puts a dead letter back on its queue, with all its attempts before it; not one that was published more than 30 days ago. A
+ * repeat finds it there, and changes nothing.
+ */
+export async function retryDeadLetter({ queue, redis }: ServiceQueue, id: string): Promise<RetryOutcome> {
   // Not through the job at first: the id may be the name of another key of the queue.
   const state = await queue.getJobState(id)
   if (state !== 'failed') return state === 'unknown' ? 'missing' : state === 'completed' ? 'done' : 'pending'
   const job = await queue.getJob(id)
   if (!job) return 'missing'
+  const [seconds] = await redis.time()
+  if (job.timestamp < Number(seconds) * 1000 - retriableMs) return 'expired'
   try {
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     return 'retried'
@@ -86,7 +98,7 @@ export async function retryDeadLetter({ queue }: ServiceQueue, id: string): Prom
 }
 
 /**
- * Puts dead letters back on their queue. Gives how many; an id that is not among the dead letters is skipped.
+ * Puts dead letters back on their queue. Gives how many; an id that is not among the dead letters, or expired, is skipped.
  */
 export async function retryDeadLetters(box: ServiceQueue, ids: readonly string[] | 'all'): Promise<number> {
   let retried = 0
@@ -94,6 +106,18 @@ export async function retryDeadLetters(box: ServiceQueue, ids: readonly string[]
     if ((await retryDeadLetter(box, id)) === 'retried') retried += 1
   }
   return retried
+}
+
+/** Deletes dead letters for good. Gives how many; an id that is not among them is skipped. */
+export async function dropDeadLetters({ queue }: ServiceQueue, ids: readonly string[]): Promise<number> {
+  let dropped = 0
+  for (const id of ids) {
+    const job = (await queue.getJobState(id)) === 'failed' ? await queue.getJob(id) : undefined
+    if (!job) continue
+    await job.remove()
+    dropped += 1
+  }
+  return dropped
 }
 
 /** Read before any is retried: a letter that fails again at once would make this endless. */

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { eventText } from '@bursar/contracts/event'
+import { afterAll, beforeAll, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { eventText, retriableMs } from '@bursar/contracts/event'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
 import {
   type Bus,
   connectBus,
   countDeadLetters,
   type DeadLetterBox,
+  dropDeadLetters,
   listDeadLetters,
   openDeadLetters,
   retryDeadLetters,
@@ -120,6 +121,41 @@ test('a dead letter is retried with all its attempts, and handled when its cause
   expect(await retryDeadLetters(box, 'all')).toBe(1)
   await until(() => seen.length === 2)
   expect(await showDeadLetter(box, 'unknown')).toBeNull()
+})
+
+test('a clock that is a year ahead deletes none when one more fails; a person drops them', async () => {
+  const quote = busOf('quote')
+  const data = { events: '[]', mac: '' }
+  await box.queue.add('first', data, { jobId: 'first' })
+  const consumer = quote.consume(collector().handle)
+  await deadLetters(1)
+  setSystemTime(new Date(Date.now() + 365 * 86_400_000))
+  try {
+    await box.queue.add('later', data, { jobId: 'later' })
+    await until(async () => (await box.queue.getJobState('later')) === 'failed')
+  } finally {
+    setSystemTime()
+  }
+  expect(await countDeadLetters(box)).toBe(2)
+  await consumer.close()
+  await box.queue.add('waiting', data, { jobId: 'waiting' })
+  expect(await dropDeadLetters(box, ['first', 'waiting', 'unknown'])).toBe(1)
+  expect((await listDeadLetters(box, 10)).map(({ id }) => id)).toEqual(['later'])
+  expect(await box.queue.getJobState('waiting')).toBe('waiting')
+})
+
+test('what was published more than 30 days ago is not retried: receipts are kept for 45', async () => {
+  const quote = busOf('quote')
+  const data = { events: '[]', mac: '' }
+  const [old, young] = [retriableMs + 60_000, retriableMs - 60_000].map((ago) => Date.now() - ago)
+  await box.queue.add('old', data, { jobId: 'old', timestamp: old })
+  await box.queue.add('young', data, { jobId: 'young', timestamp: young })
+  const consumer = quote.consume(collector().handle)
+  await deadLetters(2)
+  await consumer.close()
+  expect([await quote.retryDeadLetter('old'), await quote.retryDeadLetter('young')]).toEqual(['expired', 'retried'])
+  expect(await retryDeadLetters(box, 'all')).toBe(0)
+  expect((await listDeadLetters(box, 10)).map(({ id }) => id)).toEqual(['old'])
 })
 
 test('a retry that is repeated, also at the same moment, puts a job back once', async () => {

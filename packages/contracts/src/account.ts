@@ -4,7 +4,7 @@ import { RecordStatusEntry, recordStatus, StatusChange } from './customer'
 import { event } from './event'
 import { exampleNames } from './examples'
 import { changeMark, changesCall } from './replica'
-import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
+import { about, nullable, oneOf, optional, type Static, t, text, timestamp, uuid } from './schema'
 
 /** Decisions, Platform services: AccountType. */
 export const accountTypes = ['STABLECOINS', 'PORTFOLIO', 'OMNIBUS', 'FEE_PAYER'] as const
@@ -23,11 +23,11 @@ export const NewAccount = t.Object(
     type: accountType(),
     status: recordStatus(),
     name: text(100),
-    customerId: t.Optional(uuid()),
-    customerExternalId: t.Optional(text(255)),
-    walletAccountId: t.Optional(uuid()),
-    accountExternalId: t.Optional(text(255)),
-    customerName: t.Optional(text(255)),
+    customerId: optional(uuid()),
+    customerExternalId: optional(text(255)),
+    walletAccountId: optional(uuid()),
+    accountExternalId: optional(text(255)),
+    customerName: optional(text(255)),
   },
   {
     title: 'NewAccount',
@@ -62,7 +62,7 @@ export const Account = t.Object(
 )
 export type Account = Static<typeof Account>
 
-/** An account as its owner keeps it: an omnibus or fee-payer account is that of `participantId`. */
+/** An account as its owner stores it; `participantId` owns an omnibus or fee-payer account. */
 const AccountRecord = t.Object({ account: Account, participantId: nullable(uuid()) })
 export type AccountRecord = Static<typeof AccountRecord>
 

@@ -3,7 +3,7 @@ import { type Call, writeCall } from './call'
 import { nullable, t } from './schema'
 import type { ServiceName } from './services'
 
-/** The most that one call may carry: what it writes is one commit, and its body stays far below the limit. */
+/** The most items of one call: its writes are one commit, and its body stays far below the limit. */
 export const mostInBatch = 100
 
 /** The body of a batch call. */
@@ -18,7 +18,7 @@ export type BatchCall<I extends TSchema, A extends TSchema> = Call<
   ReturnType<typeof batchAnswer<A>>
 >
 
-/** Declares a call that does for many what another one does for one. Each item has its own outcome, and its own id. */
+/** Declares the batch form of a call. Each item has its own id and its own outcome. */
 export const batchCall = <I extends TSchema, A extends TSchema>(
   service: ServiceName,
   path: string,

@@ -10,7 +10,7 @@ export const Network = t.Object(
   {
     name: t.String(),
     kind: oneOf(['evm', 'solana', 'simulated']),
-    /** EIP-155; null for what has none. */
+    /** The chain id of EIP-155; null for other networks. */
     chainId: nullable(t.Integer()),
     /** The network's own coin: `ETH`. */
     nativeCode: t.String(),
@@ -20,10 +20,10 @@ export const Network = t.Object(
 )
 export type Network = Static<typeof Network>
 
-/** For other services only: the networks that there are. */
+/** For other services only: all networks. */
 export const getNetworks = readCall('blockchain', 'GET', '/internal/networks', t.Array(Network))
 
-/** An order to send something on a chain, under the id of its cause: the same again is the same order. */
+/** An order to send something on a chain, under the id of its cause: a repeat is the same order. */
 export const NewSend = t.Object(
   {
     /** The ledger's withdrawal, or the portfolio execution. */
@@ -46,15 +46,18 @@ export const NewSend = t.Object(
 )
 export type NewSend = Static<typeof NewSend>
 
-/** How an order stands (order-states.ts). */
+/** The state of an order (order-states.ts). */
 export const SendState = t.Object(orderState, { title: 'SendState' })
 export type SendState = Static<typeof SendState>
 
-/** Takes an order, or answers how the one of that id stands. What can never be sent is recorded and answered `failed`. */
+/**
+ * Accepts an order, or answers the state of the one with that id. What can never be sent is recorded and answered
+ * `failed`.
+ */
 export const startSend = writeCall('blockchain', 'POST', '/internal/sends', NewSend, SendState)
 /** The same for many. */
 export const startSends = batchCall('blockchain', '/internal/sends/batch', NewSend, SendState)
-/** How an order stands; 404 for an id that no order came for. */
+/** The state of an order; 404 for an unknown id. */
 export const getSend = readCall('blockchain', 'GET', '/internal/sends/:id', SendState)
 /** The same for many. */
 export const getSends = batchCall('blockchain', '/internal/sends/states', uuid(), SendState)
@@ -79,31 +82,31 @@ export const KnownToken = t.Object(
 )
 export type KnownToken = Static<typeof KnownToken>
 /**
- * Makes a token known; one that is known gets this code and these decimals. Deposits of it that were recorded before are
- * published then. 400 for an address of another network.
+ * Registers a token, or changes its code and decimals. Deposits of it that were recorded before are published then. 400
+ * for an address of another network.
  */
 export const registerToken = writeCall('blockchain', 'POST', '/internal/tokens', KnownToken, KnownToken)
 
-/** An address whose deposits are to be seen, and the account that they are for. */
+/** An address to watch for deposits, and its account. */
 export const WatchedAddress = t.Object(
   {
     network: text(128),
     address: text(128),
     accountId: uuid(),
-    /** Of a PORTFOLIO account: all that moves at it is told (MovementConfirmed). */
+    /** For a PORTFOLIO account: all movements at the address are published (MovementConfirmed). */
     isPortfolio: t.Optional(t.Boolean()),
   },
   { title: 'WatchedAddress' },
 )
 export type WatchedAddress = Static<typeof WatchedAddress>
-/** Watches an address from now on; the same again changes nothing. */
+/** Watches an address from now on; a repeat changes nothing. */
 export const watchAddress = writeCall('blockchain', 'POST', '/internal/addresses', WatchedAddress, WatchedAddress)
 
 /**
- * Money has arrived at a watched address and is final by the network's confirmations. Told apart by network, hash and
+ * Money has arrived at a watched address, and is final by the network's confirmations. Identified by network, hash and
  * log index, which is the transfer's place in its transaction. EVM: 0 for the native coin, 1 + the position among the
- * transaction's own logs for tokens. Solana: twice the position of the account, 1 more for tokens. What another account
- * of this deployment has sent is a deposit like any other; what a portfolio's own execution brings is a movement.
+ * transaction's own logs for tokens. Solana: twice the position of the account, 1 more for tokens. A transfer from
+ * another account of this deployment is a deposit like any other; one by a portfolio's own execution is a movement.
  */
 const Deposit = t.Object({
   id: uuid(),
@@ -119,11 +122,11 @@ const Deposit = t.Object({
   amount: t.String(),
   decimals: t.Integer(),
   confirmedAt: timestamp(),
-  /** When a reorganisation took it off the chain again, after it was published; null: it is on the chain. */
+  /** When a reorganisation took it off the chain, after it was published; null while it is on the chain. */
   reversedAt: nullable(timestamp()),
 })
 export const DepositConfirmed = event('blockchain.deposit.confirmed', Deposit, { consumers: ['core-ledger'] })
-/** A published deposit is not on the chain any more. Should it come back it is confirmed again, in its old place. */
+/** A published deposit is not on the chain any more. If it comes back it is confirmed again, in its old place. */
 export const DepositReversed = event('blockchain.deposit.reversed', Deposit, { consumers: ['core-ledger'] })
 export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
 
@@ -133,7 +136,7 @@ export const depositChanges = changesCall('blockchain', '/internal/deposits/chan
 const AddressHoldings = t.Array(
   t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() }),
 )
-/** For other services only: what an address holds, per asset (smallest unit), for reconciliation. */
+/** For other services only: the holdings of an address, per asset (smallest unit), for reconciliation. */
 export const getHoldings = readCall(
   'blockchain',
   'GET',
@@ -150,10 +153,10 @@ export const getTransactionParties = readCall(
   t.Object({ network: t.String(), txHash: t.String(), from: t.Array(t.String()), to: t.Array(t.String()) }),
 )
 
-/** A transfer of a transaction, as the blockchain service knows it or finds it on the chain. */
+/** A transfer of a transaction, as recorded by the blockchain service or found on the chain. */
 export const KnownTransfer = t.Object({
   logIndex: t.Integer({ minimum: 0 }),
-  /** Of the receiving address; null when that is none of this deployment. */
+  /** The account of the receiving address; null if it is not one of this deployment. */
   accountId: nullable(uuid()),
   sourceAddress: t.String(),
   toAddress: t.String(),
@@ -165,8 +168,8 @@ export const KnownTransfer = t.Object({
 })
 export type KnownTransfer = Static<typeof KnownTransfer>
 /**
- * For other services only: the transfers of a transaction to addresses of this deployment; [] when the chain does not
- * know it. Null while its network cannot be asked.
+ * For other services only: the transfers of a transaction to addresses of this deployment; [] if the chain does not
+ * know it. Null if its network is unavailable.
  */
 export const getKnownTransfers = batchCall(
   'blockchain',
@@ -176,9 +179,8 @@ export const getKnownTransfers = batchCall(
 )
 
 /**
- * Coins of this deployment moved without a deposit or withdrawal of the ledger's, and that is final. `fee`: a network fee
- * was paid, by whoever's address. `out` and `in`: at the address of a PORTFOLIO account. Told apart by network, hash and
- * place.
+ * Coins of this deployment moved, finally, without a deposit or withdrawal of the ledger. `fee`: a network fee was
+ * paid, from any address. `out` and `in`: at the address of a PORTFOLIO account. Identified by network, hash and place.
  */
 const Movement = t.Object({
   id: uuid(),
@@ -187,7 +189,7 @@ const Movement = t.Object({
   txHash: t.String(),
   /** In its transaction: `fee`, or `out` or `in` with the transfer's log index (`out:3`). */
   place: t.String(),
-  /** Whose address it is; null for the deployment's hot wallet. */
+  /** The account of the address; null for the deployment's hot wallet. */
   accountId: nullable(uuid()),
   address: t.String(),
   /** The other side of the transfer; null for a fee. */
@@ -200,27 +202,30 @@ const Movement = t.Object({
   /** The send that made it; null for a transaction of others. */
   orderId: nullable(uuid()),
   confirmedAt: timestamp(),
-  /** When it was found to be off the chain again; left out while it is on it. */
+  /** When it was found to be off the chain; left out while it is on it. */
   reversedAt: t.Optional(timestamp()),
 })
 export const MovementConfirmed = event('blockchain.movement.confirmed', Movement, { consumers: ['core-ledger'] })
 export type ConfirmedMovement = Static<typeof Movement>
-/** A movement that was told is not on the chain any more. Should it come back it is confirmed again, in its old place. */
+/** A published movement is not on the chain any more. If it comes back it is confirmed again, in its old place. */
 export const MovementReversed = event('blockchain.movement.reversed', Movement, { consumers: ['core-ledger'] })
 /** The movements confirmed since a version, for a ledger that missed events. */
 export const movementChanges = changesCall('blockchain', '/internal/movements/changes', Movement)
 
-/** What was told of a transaction's movements so far. */
+/** The published movements of a transaction. */
 export const ToldMovements = t.Object({
-  /** The places of all that was told. */
+  /** The places of the published movements. */
   places: t.Array(t.String()),
-  /** The contracts of what is to be told once somebody registers the token. */
+  /** The contracts of tokens whose movements are published once the token is registered. */
   unknownTokens: t.Array(t.String()),
-  /** It is final and was read as such: but for unknown tokens nothing more of it will be told. */
+  /** It is final and completely read: except for unknown tokens, nothing more will be published. */
   isWhole: t.Boolean(),
 })
 export type ToldMovements = Static<typeof ToldMovements>
-/** For the ledger, which frees what an execution might have taken once it has all that it did. Null as above. */
+/**
+ * For the ledger, which frees the amounts that an execution might have taken once it has all its movements. Null as
+ * above.
+ */
 export const getToldMovements = batchCall(
   'blockchain',
   '/internal/movements/told',
@@ -228,35 +233,38 @@ export const getToldMovements = batchCall(
   ToldMovements,
 )
 
-/** An order that the ledger does not know (any more), with what the wallet service says of it: null where that says nothing. */
+/**
+ * An order that the ledger does not know any more, with the wallet service's record of it: null where that has no
+ * value.
+ */
 export const OrderToProve = t.Object({ id: uuid(), network: nullable(text(128)), txHash: nullable(text(128)) })
 export type OrderToProve = Static<typeof OrderToProve>
 /**
- * For the ledger after it was set back: what orders that it has forgotten have taken from their payers, by the chain.
- * Each as an `out` with the order's id, in the place that it has as a movement; the orders of executions are told as
- * movements alone. An order that this service has lost, too, is found by its transaction. Null: nobody knows it, it is no
- * payment, nothing of it is final, or its network cannot be asked.
+ * For a restored ledger: what forgotten orders took from their payers, by the chain. Each is an `out` with the order's
+ * id, in its place as a movement; executions are answered as movements only. An order that this service has lost too is
+ * found by its transaction. Null: the order is unknown, is no payment, nothing of it is final, or its network is
+ * unavailable.
  */
 export const getPaidOrders = batchCall('blockchain', '/internal/sends/paid', OrderToProve, Movement)
 
-/** A transaction that the wallet service has signed, by what makes it unique on its chain. */
+/** A transaction that the wallet service has signed, identified as on its chain. */
 export const SignedBefore = t.Object({
   network: text(128),
   txHash: text(128),
-  /** Whose nonce it takes. */
+  /** The address whose nonce it uses. */
   sender: text(128),
   /** EVM; null elsewhere. */
   nonce: nullable(t.Integer({ minimum: 0 })),
-  /** Solana: the blockhash that it names; null elsewhere. */
+  /** Solana: its blockhash; null elsewhere. */
   blockhash: nullable(text(128)),
-  /** From when on a block may hold it: a node that lacks blocks since then proves nothing. */
+  /** The earliest time of a block that may contain it: a node that lacks blocks since then proves nothing. */
   signedAt: t.Optional(timestamp()),
 })
 export type SignedBefore = Static<typeof SignedBefore>
 /**
- * What became of it. `open`: it may still be mined. `final`: it is paid. `reverted`: it is final and moved nothing.
- * `dead`: proven never to be mined, for its nonce is spent by another final transaction, or its blockhash has expired at
- * a final height.
+ * Its fate. `open`: it may still be mined. `final`: it is paid. `reverted`: it is final and moved nothing. `dead`:
+ * proven never to be mined, because its nonce is spent by another final transaction, or its blockhash has expired at a
+ * final height.
  */
 export const SignatureFate = t.Object({
   txHash: t.String(),
@@ -264,5 +272,5 @@ export const SignatureFate = t.Object({
   reason: nullable(t.String()),
 })
 export type SignatureFate = Static<typeof SignatureFate>
-/** For the wallet service: from the chain, not from the sends' records. Null while the network cannot be asked. */
+/** For the wallet service: read from the chain, not from the sends' records. Null while the network is unavailable. */
 export const getSignatureFates = batchCall('blockchain', '/internal/signatures/fates', SignedBefore, SignatureFate)

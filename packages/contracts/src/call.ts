@@ -5,10 +5,10 @@ import type { ServiceName } from './services'
 export interface Call<Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
   readonly service: ServiceName
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` for parameters. */
+  /** The path, with `:name` for parameters. */
   readonly path: string
   readonly body: Body | null
-  /** Of the 2xx answer. */
+  /** The schema of a 2xx answer. */
   readonly answer: Answer
 }
 
@@ -17,9 +17,9 @@ export interface CallInput<Body> {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: Body
-  /** Makes a repeat of the same call harmless; taken by every POST. */
+  /** Makes a repeat of the call harmless; every POST takes one. */
   idempotencyKey?: string
-  /** How long the answer may take, if less than for other calls. */
+  /** A shorter timeout than that of other calls. */
   timeoutMs?: number
   /** How long the answer may be, in bytes; unbounded unless given. */
   mostBytes?: number

@@ -61,7 +61,7 @@ const TransactionState = t.Object({
   /** The status before; null for a new transaction. */
   from: nullable(oneOf(transactionStatuses)),
   status: oneOf(transactionStatuses),
-  /** Why: a screening's reason, the rejection's, the failure's; null where there is none. At most 2,000 characters. */
+  /** The reason of a screening, rejection or failure; null if there is none. At most 2,000 characters. */
   reason: nullable(t.String()),
   /** Decimal string in the asset's own unit. */
   amount: t.String(),
@@ -77,13 +77,13 @@ const TransactionState = t.Object({
   toAccountId: nullable(t.String()),
   sourceAddress: nullable(t.String()),
   destinationAddress: nullable(t.String()),
-  /** Of a withdrawal that sends a deposit back to its source: that deposit. */
+  /** For a withdrawal that returns a deposit to its source: that deposit. */
   returns: t.Optional(uuid()),
   txHash: nullable(t.String()),
   reference: nullable(t.String()),
-  /** Whose the account is: its customer's participant, or that of an omnibus or fee-payer account; null for nobody's. */
+  /** The account's participant: its customer's, or that of an omnibus or fee-payer account; null for none. */
   participantId: nullable(t.String()),
-  /** The receiver's participant, of a transfer; null otherwise and where it is not known. */
+  /** For a transfer: the receiver's participant; null if there is none or it is unknown. */
   toParticipantId: nullable(t.String()),
   phases: t.Array(TransactionPhase),
   /** When it happened. */
@@ -91,7 +91,7 @@ const TransactionState = t.Object({
 })
 export type TransactionState = Static<typeof TransactionState>
 
-/** How each status reads in the tracker (decisions, Tracker events). */
+/** The tracker's wording of each status (decisions, Tracker events). */
 const wordings: Record<
   TransactionStatus,
   (from: TransactionState['from']) => Omit<LogWording, 'metadata'> & { action: string }
@@ -128,7 +128,7 @@ function worded(state: TransactionState): LogWording {
   return { ...wording, metadata }
 }
 
-/** A transaction was made. It is PENDING: it waits for its screening. */
+/** A transaction was created: PENDING, waiting for its screening. */
 export const TransactionCreated = event('core-ledger.transaction.created', TransactionState, {
   consumers: ['log-tracker', 'notification', 'sanctions'],
   log: worded,
@@ -139,7 +139,10 @@ export const TransactionMoved = event('core-ledger.transaction.moved', Transacti
   log: worded,
 })
 
-/** The catalogue of assets: what other services need of GET /assets. `contractAddress` is null for a native asset. */
+/**
+ * The catalogue of assets: the part of GET /assets that other services need. `contractAddress` is null for a native
+ * asset.
+ */
 export const getAssets = readCall(
   'core-ledger',
   'GET',
@@ -154,7 +157,7 @@ export const getAssets = readCall(
   ),
 )
 
-/** Transactions, oldest first: what their screening needs. Query: `status`, `limit`, `offset`. */
+/** Transactions, oldest first, with the fields that screening needs. Query: `status`, `limit`, `offset`. */
 export const getPendingTransactions = readCall(
   'core-ledger',
   'GET',
@@ -171,7 +174,7 @@ export const getPendingTransactions = readCall(
   ),
 )
 
-/** An asset was created, changed or deleted: its network knows it at once. */
+/** An asset was created, changed or deleted. */
 export const AssetChanged = event(
   'core-ledger.asset.changed',
   t.Object({
@@ -186,7 +189,7 @@ export const AssetChanged = event(
   { consumers: ['blockchain'] },
 )
 
-/** What a withdrawal may move: exactly this, and only under its id. */
+/** Exactly what a withdrawal may move, only under its id. */
 export const AuthorisedTerms = t.Object({
   accountId: uuid(),
   network: t.String(),
@@ -203,31 +206,31 @@ export type AuthorisedTerms = Static<typeof AuthorisedTerms>
 /** How a withdrawal ended at the ledger. */
 const WithdrawalEnd = t.Object({
   status: oneOf(['COMPLETED', 'REJECTED', 'FAILED'] as const),
-  /** Of the transaction that has paid it; null where none has. */
+  /** The hash of the transaction that has paid it; null if none has. */
   txHash: nullable(t.String()),
 })
 export type WithdrawalEnd = Static<typeof WithdrawalEnd>
 
 /**
- * The ledger's answer for a withdrawal. With `terms` it is APPROVED and holds its amount: it may be signed. Without them
- * it may not be signed now, for this reason.
+ * The ledger's authorisation of a withdrawal. With `terms` it is APPROVED and holds its amount: it may be signed.
+ * Without, it may not be signed now, for this reason.
  */
 export const Authorisation = t.Object({
   id: uuid(),
   terms: nullable(AuthorisedTerms),
   reason: nullable(t.String()),
-  /** It is never to be signed any more; left out while it has not ended, and while the books are closed. */
+  /** Why it must never be signed any more; left out while it has not ended, and while the books are closed. */
   ended: t.Optional(WithdrawalEnd),
 })
 export type Authorisation = Static<typeof Authorisation>
 
 /**
- * For the wallet service, before each signature. Null for an id that is no withdrawal of the ledger's: it never was, or a
- * restore has taken it away. 503 for an unknown id while the books are closed: this may be the wrong ledger.
+ * For the wallet service, before each signature. Null for an unknown id: it never was a withdrawal, or a restore has
+ * lost it. 503 for an unknown id while the books are closed: this may be the wrong ledger.
  */
 export const authoriseWithdrawals = batchCall('core-ledger', '/internal/authorisations', uuid(), Authorisation)
 
-/** A portfolio's transaction before it is signed, and what it takes as far as it can be read. */
+/** A portfolio's transaction before it is signed, with the amounts that it takes as far as they can be decoded. */
 export const ExecutionToAuthorise = t.Object({
   /** The wallet service's order. */
   id: uuid(),
@@ -237,11 +240,11 @@ export const ExecutionToAuthorise = t.Object({
   takes: t.Array(t.Object({ contractAddress: nullable(text(128)), amount: t.String({ pattern: '^[0-9]{1,78}$' }) }), {
     maxItems: 16,
   }),
-  /** A call whose effect cannot be read from it. */
+  /** Whether its effect cannot be decoded. */
   isOpaque: t.Boolean(),
 })
 export type ExecutionToAuthorise = Static<typeof ExecutionToAuthorise>
-/** For the wallet service, before it signs a portfolio's transaction. The same id again is judged anew. */
+/** For the wallet service, before it signs a portfolio's transaction. A repeat is judged anew. */
 export const authoriseExecution = writeCall(
   'core-ledger',
   'POST',
@@ -252,7 +255,7 @@ export const authoriseExecution = writeCall(
 
 /** A payment that a participant ordered at the blockchain service: a withdrawal of its OMNIBUS account. */
 export const OrderedWithdrawal = t.Object({
-  /** The order's id: the same again is the same withdrawal. */
+  /** The order's id: a repeat is the same withdrawal. */
   id: uuid(),
   accountId: uuid(),
   network: text(64),
@@ -281,5 +284,5 @@ export const orderWithdrawal = writeCall(
   OrderedWithdrawal,
   OrderedState,
 )
-/** By the orders' ids. Null for an order that the ledger does not know. */
+/** By order id. Null for an order that the ledger does not know. */
 export const getOrderedStates = batchCall('core-ledger', '/internal/withdrawals/states', uuid(), OrderedState)

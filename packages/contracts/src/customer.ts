@@ -49,12 +49,11 @@ export type StatusChange = Static<typeof StatusChange>
 
 /** One entry of GET /customers/:id/history and of GET /accounts/:id/history. */
 export const RecordStatusEntry = statusEntry(recordStatus(), 'RecordStatusEntry')
-export type RecordStatusEntry = Static<typeof RecordStatusEntry>
 
 /** The participant that created the customer; left out if staff or another service did. */
 const madeBy = { participantId: t.Optional(uuid()) }
 
-/** A customer as its owner keeps it. */
+/** A customer as its owner stores it. */
 const CustomerRecord = t.Object({ ...Customer.properties, ...madeBy })
 export type CustomerRecord = Static<typeof CustomerRecord>
 

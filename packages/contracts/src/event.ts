@@ -34,24 +34,30 @@ export const eventText = (envelope: Envelope): EventText => ({
   text: JSON.stringify(envelope),
 })
 
-/** How an event reads in the log tracker; with a `timestamp` where that is not the event's own. */
+/** The wording of an event in the log tracker; `timestamp` if it is not the event's own. */
 export type LogWording = Pick<LogEntry, 'event_type' | 'status' | 'metadata'> & { timestamp?: string }
+
+/**
+ * How long after an event was put on a queue it may be acted on: older dead letters are not retried. Consumers keep
+ * receipts for longer.
+ */
+export const retriableMs = 30 * 24 * 60 * 60 * 1000
 
 export interface EventType<S extends TSchema = TSchema> {
   readonly name: string
   readonly type: string
   readonly payload: S
   readonly consumers: readonly ServiceName[]
-  /** The lines of events that the log tracker consumes: one each, or several in order. */
+  /** The log tracker's line of an event that it consumes, or several in order. */
   readonly log?: (data: Static<S>) => LogWording | readonly LogWording[]
   /**
-   * Present on events that tell the state of a record, of which a newer one makes the older ones needless: the record's id.
-   * Of several that are published together only the newest goes out.
+   * Present on events that carry the state of a record, which makes older states needless: the record's id. Of several
+   * published together, only the newest goes out.
    */
   readonly stateOf?: (data: Static<S>) => string
 }
 
-/** Every event there is, by name. Filled as the contracts are imported. */
+/** All events by name. Filled as the contracts are imported. */
 export const eventCatalogue = new Map<string, EventType>()
 
 /**

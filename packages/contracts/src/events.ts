@@ -1,4 +1,4 @@
-// Importing this module fills the catalogue with every event there is; each contract stands here once.
+// Importing this module fills the catalogue with all events; each contract is imported here once.
 import './account'
 import './blockchain'
 import './core-ledger'

@@ -1,6 +1,6 @@
 /**
- * What `bun run seed` makes, as far as examples in the OpenAPI documents name it. Ids are made by the services: in the
- * documents these stand for them, and the seed ends with the real ones (docs/api.md, Examples).
+ * Records of `bun run seed` that the examples of the OpenAPI documents name. The services generate ids: these
+ * placeholders stand for them, and the seed prints the real ones (docs/api.md, Examples).
  */
 const place = (number: number): string => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
@@ -21,7 +21,7 @@ export const exampleIds = {
   endpoint: place(207),
   screeningJob: place(208),
   delivery: place(209),
-  /** Core ledger: USDC on Polygon, and movements of it. Of each frozen one something becomes once. */
+  /** Core ledger: USDC on Polygon, and transactions of it. Each frozen one can be decided once. */
   asset: place(301),
   deposit: place(302),
   /** The on-chain transaction of that deposit. */
@@ -45,7 +45,7 @@ export const exampleIds = {
   withdrawalToRetry: place(315),
   /** Paid out on the chain. */
   withdrawal: place(313),
-  /** Transaction manager: the dollar accounts of two participants, and payments of which each becomes something once. */
+  /** Transaction manager: the dollar accounts of two participants, and payments that each can be moved once. */
   payerBank: place(501),
   payeeBank: place(502),
   payment: place(503),
@@ -76,7 +76,7 @@ export const exampleApiKey = 'sk_test_harbour_bank'
 /** The API key of Bridge Pay, a seeded institution that is approved and has an account at a custodian bank. */
 export const exampleInstitutionKey = 'sk_test_bridge_pay'
 
-/** What seeded records are called by those who made them. */
+/** The external ids and names of seeded records. */
 export const exampleNames = {
   customer: 'harbour-trading',
   otherCustomer: 'northwind-supplies',
@@ -100,7 +100,7 @@ export const exampleToken = {
   chainId: 137,
 } as const
 
-/** Where the seeded endpoint would be: such a name never leads anywhere (RFC 2606). */
+/** The URL of the seeded endpoint: such a host never exists (RFC 2606). */
 export const exampleEndpointUrl = 'https://harbour-bank.example/webhooks'
 
 /** An address that no account of the platform has. */

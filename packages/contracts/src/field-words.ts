@@ -26,7 +26,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   hasMore: 'Whether more records follow this page',
   page: 'Which page, from 1',
   pageSize: 'How many records a page has',
-  sortBy: 'The field to sort by; equal values stay in the order of their creation',
+  sortBy: 'The field to sort by; equal values in the order of their creation, newest first in a descending list',
   sortOrder: '`asc`: smallest first; `desc`: largest first',
   fromTime: 'The earliest time, inclusive',
   toTime: 'The latest time, inclusive',

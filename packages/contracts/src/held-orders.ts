@@ -17,7 +17,7 @@ export const HeldOrder = t.Object({
    * blockchain service. `disowned`: signed, and the ledger has ended or forgotten it.
    */
   why: oneOf(['restored', 'lost', 'disowned']),
-  /** The same in a sentence; null where it was not tried yet. */
+  /** The reason as a sentence; null before the first attempt. */
   waitsFor: nullable(t.String()),
   /** The hashes under which it was signed: where to look on the chain. */
   signed: t.Array(t.String()),
@@ -32,7 +32,7 @@ export const heldOrders = readCall(
   t.Object({ before: nullable(timestamp()), items: t.Array(HeldOrder) }),
 )
 const HeldOutcome = t.Object({ id: uuid(), status: WithdrawalState.properties.status })
-/** The order was not paid: it is carried out. 404 for one that does not wait. */
+/** States that the order was not paid: it is carried out. 404 for one that does not wait. */
 export const releaseHeldOrder = writeCall(
   'wallet',
   'POST',
@@ -41,14 +41,14 @@ export const releaseHeldOrder = writeCall(
   HeldOutcome,
 )
 export const HeldPayment = t.Object({ txHash: text(128) })
-/** The order was paid by this transaction, which the chain must know with its destination. 404, 422. */
+/** States that the order was paid by this transaction, which the chain must know with its destination. 404, 422. */
 export const settleHeldOrder = writeCall('wallet', 'POST', '/internal/held-orders/:id/paid', HeldPayment, HeldOutcome)
 /**
- * A disowned order will never be paid: it has failed. 404 for one that does not wait, 409 for one that the ledger still
- * orders, 422 for one that the chain says is paid.
+ * States that a disowned order will never be paid: it fails. 404 for one that does not wait, 409 for one that the
+ * ledger still orders, 422 for one that the chain says is paid.
  */
 export const failHeldOrder = writeCall('wallet', 'POST', '/internal/held-orders/:id/fail', t.Object({}), HeldOutcome)
-/** Ends the hold: every order that waits is carried out, and what the ledger orders anew too. */
+/** Ends the hold after a restore: every waiting order is carried out, and those that the ledger orders again. */
 export const endHold = writeCall(
   'wallet',
   'POST',

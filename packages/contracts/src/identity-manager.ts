@@ -7,7 +7,7 @@ import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '.
 export const roleScopes = ['admin', 'participant', 'custodian'] as const
 export type RoleScope = (typeof roleScopes)[number]
 
-/** decisions, Admin role. The seeded ones; `roles` of a caller are these names. */
+/** The seeded roles (decisions, Admin role); `roles` of a caller are these names. */
 export const roleNames = [
   'admin',
   'operator',
@@ -34,8 +34,8 @@ export const userStatuses = ['INVITED', 'ACTIVE', 'DISABLED'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
 /**
- * What HTML takes for an address, ASCII alone: two addresses that look alike, or fold to the same, are not the same
- * person's.
+ * The addresses that HTML accepts, ASCII only: addresses that look alike, or fold to the same, need not belong to the
+ * same person.
  */
 const emailPattern =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$"
@@ -45,7 +45,7 @@ const longestEmail = 254
 export const isEmailAddress = (value: string): boolean =>
   value.length <= longestEmail && new RegExp(emailPattern).test(value)
 
-/** An address of a user. Two that differ in case alone are the same. */
+/** An address of a user, case-insensitive. */
 export const emailAddress = () =>
   t.String({
     minLength: 1,
@@ -87,7 +87,7 @@ export const Invitation = t.Object({
   email: emailAddress(),
   name: text(255),
   roleIds: t.Optional(t.Array(uuid(), { minItems: 1, maxItems: 10 })),
-  /** Instead of ids, where the caller knows the role by its name. */
+  /** The names of roles, instead of ids. */
   roleNames: t.Optional(t.Array(oneOf(roleNames), { minItems: 1, maxItems: 10 })),
   participantId: nullable(uuid()),
   custodianId: nullable(uuid()),
@@ -185,7 +185,7 @@ export const Tokens = t.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
-/** What a log-in gives in place of tokens where the user has a second factor: POST /auth/mfa takes the code. */
+/** The answer to a log-in of a user with a second factor, instead of tokens: POST /auth/mfa takes the code. */
 export const MfaRequired = t.Object(
   {
     data: t.Object(
@@ -218,7 +218,7 @@ export const accessTokenAudience = 'bursar-gateway'
 /** The claims of an access token (JWT, EdDSA, `kid` in its header); `sub` is the user's id. */
 export const AccessTokenClaims = t.Object({
   sub: uuid(),
-  /** The session that it belongs to: revoked with it. */
+  /** The token's session: it is revoked with it. */
   sid: uuid(),
   roles: t.Array(oneOf(roleNames), { maxItems: 10 }),
   participantId: nullable(uuid()),
@@ -228,7 +228,6 @@ export const AccessTokenClaims = t.Object({
   iat: t.Integer(),
   exp: t.Integer(),
 })
-export type AccessTokenClaims = Static<typeof AccessTokenClaims>
 
 /** A session that ended before its access tokens do. */
 export const Revocation = t.Object({
@@ -236,7 +235,7 @@ export const Revocation = t.Object({
   id: uuid(),
   userId: uuid(),
   revokedAt: timestamp(),
-  /** All its access tokens have expired then, and the revocation can be deleted. */
+  /** When all its access tokens have expired, and the revocation can be deleted. */
   until: timestamp(),
 })
 export type Revocation = Static<typeof Revocation>

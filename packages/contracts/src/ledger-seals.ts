@@ -6,9 +6,9 @@ import { type Static, t, timestamp, uuid } from './schema'
 export const LedgerHead = t.Object({
   /** The version of this form. */
   v: t.Literal(1),
-  /** The lineage of the ledger's database: made with an empty one, and anew by a start with NEW_BOOKS=yes. */
+  /** The lineage of the ledger's database: generated for an empty database, and again by a start with NEW_BOOKS=yes. */
   books: uuid(),
-  /** How many seals there are. */
+  /** The number of seals. */
   number: t.Integer({ minimum: 0 }),
   /** The highest entry of the journal that is sealed; 0 while none is. */
   lastSeq: t.Integer({ minimum: 0 }),
@@ -18,7 +18,10 @@ export const LedgerHead = t.Object({
 })
 export type LedgerHead = Static<typeof LedgerHead>
 
-/** The journal was sealed up to here. The log tracker keeps it, so that a rewritten or older ledger file is noticed. */
+/**
+ * The journal was sealed up to this head. The log tracker stores it, so that a rewritten or older ledger file is
+ * noticed.
+ */
 export const JournalSealed = event('core-ledger.journal.sealed', LedgerHead, { consumers: ['log-tracker'] })
 
 /** For the ledger: the newest head of the books in use; 404 when there was none yet. */

@@ -1,4 +1,4 @@
-/** One structured log line each: fields first, then the sentence. Secrets never go in. */
+/** Writes one structured log line per call: fields first, then the sentence. Never pass secrets. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,7 +8,7 @@ export interface Log {
   child(fields: object): Log
 }
 
-/** What was thrown, in words: for a log line, or a person. */
+/** The message of anything thrown, for a log line or a person. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** A log that writes nothing, for tests. */

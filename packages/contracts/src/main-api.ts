@@ -56,7 +56,7 @@ export const getBankAccountState = readCall('main-api', 'GET', '/internal/bank-a
 /** For other services only: a participant with its mark, for a replica that lacks it; 404 when there is none. */
 export const getPfiState = readCall('main-api', 'GET', '/internal/pfi/:id', PfiState)
 
-/** For the gateway: the key that has this SHA-256 (hex); 404 when the main API never issued it. */
+/** For the gateway: the key with this SHA-256 (hex); 404 if the main API never issued it. */
 export const getApiKeyByHash = readCall(
   'main-api',
   'GET',
@@ -65,7 +65,7 @@ export const getApiKeyByHash = readCall(
     participantId: uuid(),
     /** `expired` by its date, `revoked` by a newer key whose grace time is over. */
     status: oneOf(['valid', 'expired', 'revoked'] as const),
-    /** Until when it is valid. */
+    /** The time until which it is valid. */
     validUntil: timestamp(),
     /** The addresses and networks that it may be used from; null for any. */
     addresses: nullable(t.Array(t.String())),

@@ -18,7 +18,7 @@ export const Operations = t.Object({
     waiting: t.Integer({ minimum: 0 }),
     /** When the oldest of them was made; null for none. */
     oldestAt: nullable(timestamp()),
-    /** The broker's last error; null while it accepts them. */
+    /** The broker's last error, or which events this release does not know; null for neither. */
     problem: nullable(t.String()),
     /** Events whose name is not in the catalogue of this release: they wait for one that has it. */
     unknown: t.Array(t.Object({ name: t.String(), count: t.Integer({ minimum: 1 }), oldestAt: timestamp() })),
@@ -39,7 +39,7 @@ export type Operations = Static<typeof Operations>
 /** The figures of a service in Prometheus' text form: what its GET /metrics answers. */
 export const MetricsText = t.Object({ text: t.String() })
 
-/** A job that failed every try and waits for a retry by hand. */
+/** A job that failed every attempt and waits for a retry by hand. */
 export const DeadLetter = t.Object(
   {
     id: t.String(),
@@ -89,9 +89,9 @@ export const KeyState = t.Object({
 export type KeyState = Static<typeof KeyState>
 export const KeyStates = t.Object({ rings: t.Array(KeyState) })
 
-/** An act of a person at the machine, by a command: written into the audit trail before it is done. */
+/** A person's action by a command on the machine: written into the audit trail before it is carried out. */
 export const CommandAct = t.Object({
-  /** The account of the machine. */
+  /** The person's account on the machine. */
   person: t.String({ minLength: 1, maxLength: 255 }),
   /** The service that it concerns; `platform` for all. */
   service: t.String({ minLength: 1, maxLength: 64 }),
@@ -101,7 +101,7 @@ export const CommandAct = t.Object({
   request: t.Record(t.String(), t.String({ maxLength: 1024 }), { maxProperties: 20 }),
 })
 export type CommandAct = Static<typeof CommandAct>
-/** How it ended, by a status of HTTP. */
+/** Its outcome, as an HTTP status. */
 export const CommandOutcome = t.Object({
   status: t.Integer({ minimum: 200, maximum: 599 }),
   problem: t.Optional(t.String({ maxLength: 1024 })),
@@ -124,6 +124,6 @@ export const getMetrics = (service: ServiceName) =>
   readCall(service, 'GET', '/internal/operations/metrics', MetricsText)
 export const listDeadLetters = (service: ServiceName) =>
   readCall(service, 'GET', '/internal/operations/dead-letters', DeadLetters)
-/** 404 when there is no such job; 503 while Redis does not answer. A repeat changes nothing. */
+/** 404 when there is no such job, or it is older than 30 days; 503 while Redis does not answer. A repeat changes nothing. */
 export const retryDeadLetter = (service: ServiceName) =>
   readCall(service, 'POST', '/internal/operations/dead-letters/:id/retry', DeadLetterRetry)

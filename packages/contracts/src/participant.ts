@@ -72,11 +72,14 @@ export const Admission = t.Object({
   institutionName: text(255),
   /** Its newest key. */
   authConsumerId: text(255),
-  /** That key was shown to nobody: a participant with a key keeps that one, unless `previousUntil` ends it. */
+  /** The key was shown to nobody: a participant with a key keeps its own, unless `previousUntil` ends it. */
   isPlaceholder: t.Optional(t.Boolean()),
-  /** Until when the keys before a new one are valid at most; by default each has its own end, one that was set a day. */
+  /**
+   * The time until which earlier keys are valid at most; by default each has its own end, and a key set at the
+   * participant service has a day.
+   */
   previousUntil: t.Optional(timestamp()),
-  /** The keys that the main API issued to it, and until when each is valid. */
+  /** The keys that the main API issued to it, each with its end. */
   issued: t.Optional(
     t.Array(t.Object({ keyHash: t.String({ pattern: '^[0-9a-f]{64}$' }), validUntil: timestamp() }), { maxItems: 100 }),
   ),

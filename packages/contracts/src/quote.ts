@@ -82,7 +82,7 @@ export const getHighestRate = readCall(
   t.Object({ rate: t.Number(), currency: t.Literal('USD'), at: timestamp() }),
 )
 
-/** A person changed what an asset's price is made from: its fixed value, a mapping, or a provider. */
+/** A person changed the basis of an asset's price: its fixed value, a mapping, or a provider. */
 export const PricingChanged = event(
   'quote.pricing.changed',
   t.Object({
@@ -90,7 +90,7 @@ export const PricingChanged = event(
     /** Null when it may concern every asset: a provider has changed. */
     assetCode: nullable(t.String()),
     what: oneOf(['asset', 'mapping', 'provider']),
-    /** The user who did it; null for a caller without one. */
+    /** The user; null for a caller that is not a user. */
     userId: nullable(t.String()),
     at: timestamp(),
   }),

@@ -4,8 +4,8 @@ import { type Static, t } from './schema'
 import type { ServiceName } from './services'
 
 /**
- * Marks the state of a record in an event or an answer: the highest version of the highest epoch is the newest.
- * A new epoch of an owner begins at each of its starts, so also after a restore from a backup.
+ * Marks the state of a record in an event or an answer: the newest has the highest epoch, and in it the highest
+ * version. A restore of the owner's database begins a new epoch.
  */
 export const changeMark = {
   epoch: t.Integer({ minimum: 0 }),

@@ -1,5 +1,5 @@
 import { batchCall } from './batch'
-import { writeCall } from './call'
+import { readCall, writeCall } from './call'
 import { event } from './event'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
@@ -36,21 +36,22 @@ export const SanctionsJobCompleted = event(
     v: t.Literal(1),
     jobId: uuid(),
     kind: oneOf(screeningKinds),
-    /** As the caller named the job; of kind `ledger`: the id of the ledger's transaction. */
+    /** The caller's name of the job; for kind `ledger`: the id of the ledger's transaction. */
     externalId: t.String(),
     participantId: nullable(t.String()),
     status: oneOf(['completed', 'failed']),
-    /** Null when it failed: nothing is known then, and nothing may be approved. */
+    /** Null if it failed: then nothing is known, and nothing may be approved. */
     result: nullable(t.Union([AddressResult, TransactionResult])),
     /** Why it failed; null otherwise. */
     error: nullable(t.String()),
+    listId: t.Optional(about('The list that an address was compared with', t.Integer())),
     at: timestamp(),
   }),
   { consumers: ['core-ledger'] },
 )
 export type SanctionsJobCompleted = Static<typeof SanctionsJobCompleted.payload>
 
-/** An address that was screened before, or that a movement of money had as its counterparty, is on the list now. */
+/** A newly listed address that was screened before, or was the counterparty of a transaction. */
 export const AddressListed = event(
   'sanctions.address.listed',
   t.Object({
@@ -58,7 +59,7 @@ export const AddressListed = event(
     id: uuid(),
     address: t.String(),
     blockchain: t.String(),
-    /** Who screened it, or whose movement it was; null for nobody's. */
+    /** The participant that screened it, or whose transaction it was; null for none. */
     participantId: nullable(t.String()),
     /** The ledger's last transaction with it; null when it was only screened. */
     ledgerTransactionId: nullable(t.String()),
@@ -89,14 +90,14 @@ export type AddressListed = Static<typeof AddressListed.payload>
 export const ListEntry = t.Object({
   /** The list's own id of the person or entity. */
   entryId: text(64),
-  /** As the list files it: `ETH`, `XBT`, `USDT`. It does not say which chain the address is on. */
+  /** The list's own symbol: `ETH`, `XBT`, `USDT`. It does not determine the chain. */
   asset: text(32),
   address: text(256),
   name: nullable(t.String({ maxLength: 500 })),
 })
 export type ListEntry = Static<typeof ListEntry>
 
-/** Where a list comes from. */
+/** The origin of a list. */
 export const ListOrigin = t.Object({
   /** `OFAC SDN` */
   name: text(64),
@@ -118,6 +119,8 @@ export const ListState = t.Object({
 })
 export type ListState = Static<typeof ListState>
 
+/** The list that screenings use. */
+export const getListInUse = readCall('sanctions', 'GET', '/internal/lists/current', ListState)
 /** Begins a new list; it is not used before it is activated. */
 export const beginList = writeCall('sanctions', 'POST', '/internal/lists', ListOrigin, ListState)
 /** The most entries that one call takes. */
@@ -133,9 +136,9 @@ export const addListEntries = writeCall('sanctions', 'POST', '/internal/lists/:i
 export const ListActivation = t.Object({
   /** SHA-256 of the published file, in hex. */
   checksum: t.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** How many there must be. */
+  /** The expected number of entries. */
   entries: t.Integer({ minimum: 1 }),
-  /** How many names there must be; 0 unless given. */
+  /** The expected number of names; 0 by default. */
   names: t.Optional(t.Integer({ minimum: 0 })),
   force: t.Optional(t.Boolean()),
 })
@@ -171,7 +174,10 @@ export const addListNames = writeCall('sanctions', 'POST', '/internal/lists/:id/
 /** A person's whole name. */
 export const NameToScreen = t.Object({ name: text(250) })
 
-/** For the main API: whom the list in use names like this, word for word in any order, case and accents aside. */
+/**
+ * For the main API: persons on the list in use with this name, word for word in any order, regardless of case and
+ * accents.
+ */
 export const screenName = writeCall(
   'sanctions',
   'POST',
@@ -179,14 +185,16 @@ export const screenName = writeCall(
   NameToScreen,
   t.Object({
     list: t.Object({ name: t.String(), publishedAt: timestamp() }),
-    /** How many names it was compared with; 0, and nobody was screened, if the list has none or is in other letters. */
+    /** The number of compared names. 0 if the list has none or is in other letters: then nobody was screened. */
     listed: t.Integer({ minimum: 0 }),
     /** At most 20, the same names first. `isSame`: both have the same words; else all words of one stand in the other. */
     matches: t.Array(t.Object({ ...ListedName.properties, isSame: t.Boolean() })),
   }),
 )
 
-/** Screenings use another list from now on: what was passed by an older one is screened again before it is signed. */
+/**
+ * Screenings use another list from now on: payments passed by an older one are screened again before they are signed.
+ */
 export const ListActivated = event(
   'sanctions.list.activated',
   t.Object({ v: t.Literal(1), listId: t.Integer(), name: t.String(), publishedAt: timestamp(), at: timestamp() }),
@@ -202,5 +210,5 @@ export const ScreenedAddress = t.Object({
   /** The evidence; null when it is not listed. */
   source: nullable(ScreeningSource),
 })
-/** For the core ledger, before a signature: the local list alone. Null when nothing can be said. */
+/** For the core ledger, before a signature: only the local list is asked. Null if the result is unknown. */
 export const screenAddresses = batchCall('sanctions', '/internal/addresses/screen', AddressToScreen, ScreenedAddress)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isIsoTime, parseIsoTime } from './schema'
+import { Value } from '@sinclair/typebox/value'
+import { isIsoTime, nonBlank, parseIsoTime, t, text } from './schema'
 
 test.each([
   ['2026-01-02', '2026-01-02T00:00:00.000Z'],
@@ -42,4 +43,27 @@ test('a moment as services write it is one if it comes out as it went in', () =>
     if (isIsoTime(text) !== isOne) wrong.push(text)
   }
   expect(wrong).toEqual([])
+})
+
+test.each([
+  ['text', text(3)],
+  ['nonBlank', nonBlank(3)],
+])('%s counts characters, as JSON Schema does', (_, schema) => {
+  for (const right of ['a', 'abc', '🏦🏦🏦', 'é🏦z']) expect(Value.Check(schema, right)).toBe(true)
+  for (const wrong of ['', 'abcd', '🏦🏦🏦🏦', 'a\nb', 'a\u202eb', 3, null])
+    expect(Value.Check(schema, wrong)).toBe(false)
+})
+
+test('a limit of any text counts characters', () => {
+  const code = t.String({ minLength: 2, maxLength: 3, pattern: '^[^-]*$', format: 'single-line' })
+  for (const right of ['ab', 'abc', '🏦🏦', '🏦🏦🏦']) expect(Value.Check(code, right)).toBe(true)
+  for (const wrong of ['a', '🏦', 'abcd', '🏦🏦🏦🏦', 'a-b', 'a\nb', 12, null])
+    expect(Value.Check(code, wrong)).toBe(false)
+  expect(Value.Check(t.String({ minLength: 2 }), '🏦')).toBe(false)
+})
+
+test('a text may be blank, a name may not', () => {
+  expect(Value.Check(text(), ' ')).toBe(true)
+  expect(Value.Check(nonBlank(), ' ')).toBe(false)
+  expect(Value.Check(nonBlank(), ' a ')).toBe(true)
 })

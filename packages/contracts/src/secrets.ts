@@ -1,12 +1,12 @@
-/** A secret that is replaced from time to time: the newest is used, earlier ones are accepted until they end. */
+/** A secret that is rotated: the newest one is used, earlier ones are accepted until they end. */
 export interface Secrets {
-  /** Newest first; those that have ended are not among them. The same list until it changes. */
+  /** Newest first, without ended ones. The same list object until it changes. */
   all(): readonly Uint8Array[]
-  /** Looks at once whether there is a newer one, when something fits none of them. True if the list has changed. */
+  /** Reads the secrets again at once, when something matches none of them. True if they have changed. */
   refresh(): boolean
 }
 
-/** A secret as it is given; one that is never replaced is its bytes alone. */
+/** Wraps a given secret: bytes alone are never rotated. */
 export function secretsOf(given: Uint8Array | Secrets): Secrets {
   if (!(given instanceof Uint8Array)) return given
   const all = [given]

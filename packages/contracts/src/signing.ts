@@ -2,13 +2,13 @@ import { batchCall } from './batch'
 import { writeCall } from './call'
 import { type Static, t, uuid } from './schema'
 
-/** What the blockchain service has built for an order, to be signed by the keys that the order names. */
+/** A transaction that the blockchain service has built for an order, to be signed by the keys that the order names. */
 export const TransactionToSign = t.Object(
   {
-    /** The withdrawal or execution that it carries out: the wallet service signs only what says the same as its order. */
+    /** The withdrawal or execution that it carries out: the wallet service signs only what agrees with its order. */
     orderId: uuid(),
     network: t.String(),
-    /** Who signs: addresses of this deployment, the fee payer's first where there is one. */
+    /** The signers: addresses of this deployment, the fee payer's first if there is one. */
     signers: t.Array(t.String(), { minItems: 1, maxItems: 4 }),
     /**
      * EVM: the unsigned transaction, serialised, hex. Solana: the compiled message, base64. Simulated: JSON text of an

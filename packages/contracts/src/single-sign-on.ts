@@ -30,7 +30,6 @@ export const SignedOn = t.Object(
   },
   { title: 'SignedOn' },
 )
-export type SignedOn = Static<typeof SignedOn>
 
 /** The same in place of tokens, where the provider has seen no second factor and the user has one here. */
 export const SignOnChallenged = t.Object(

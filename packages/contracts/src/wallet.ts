@@ -6,7 +6,7 @@ import { orderState, type ToldState, toldState } from './order-states'
 import { changeMark, changesCall } from './replica'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from './schema'
 
-/** A wallet as find-or-create answers it (spec 3, Wallet). */
+/** A wallet (spec 3, Wallet). */
 export const Wallet = t.Object(
   {
     walletId: uuid(),
@@ -38,7 +38,7 @@ export const getWalletAddresses = readCall(
   '/internal/accounts/:accountId/addresses',
   t.Array(t.String()),
 )
-/** For other services only: the wallets there are, in the order in which they were made. */
+/** For other services only: all wallets, in order of creation. */
 export const walletChanges = changesCall('wallet', '/internal/wallets/changes', Wallet)
 /** For other services only: 200 when the wallet service knows this account of its own, else 404. */
 export const getWalletAccount = readCall(
@@ -48,7 +48,7 @@ export const getWalletAccount = readCall(
   t.Object({ id: uuid() }),
 )
 
-/** A withdrawal to be carried out on chain. `id` is the ledger's transaction: the same again is the same withdrawal. */
+/** A withdrawal to be carried out on a chain. `id` is the ledger's transaction: a repeat is the same withdrawal. */
 export const WalletWithdrawal = t.Object(
   {
     id: uuid(),
@@ -62,8 +62,8 @@ export const WalletWithdrawal = t.Object(
     decimals: t.Integer({ minimum: 0, maximum: 38 }),
     destinationAddress: text(128),
     /**
-     * The ledger had an acceptance of this order before, and it is unknown now: it may have been paid. It is carried out
-     * only as far as the blockchain service knows it, or an operator says (wallet:held).
+     * The order was accepted before, and is unknown now: it may have been paid. It is carried out only as far as the
+     * blockchain service knows it, or an operator decides (wallet:held).
      */
     wasAccepted: t.Optional(t.Boolean()),
   },
@@ -71,7 +71,7 @@ export const WalletWithdrawal = t.Object(
 )
 export type WalletWithdrawal = Static<typeof WalletWithdrawal>
 
-/** Why one that is not on its way waits, and the way out where it waits for an operator; left out where it does not wait. */
+/** Why it waits, and the way out if it waits for an operator; left out if it does not wait. */
 const waitsFor = t.Optional(t.String())
 
 /** The wallet service's record of a withdrawal (order-states.ts); it never forgets one. */
@@ -79,21 +79,21 @@ export const WithdrawalState = t.Object({ ...orderState, waitsFor }, { title: 'W
 export type WithdrawalState = Static<typeof WithdrawalState>
 
 /**
- * Orders a withdrawal, or answers with the record that there is of its id (a different order under a known id changes
- * nothing). What cannot be carried out is recorded and answered as `failed`. Any other refusal (4xx, 5xx) records
- * nothing, and says nothing of the withdrawal.
+ * Orders a withdrawal, or answers the record of its id (a different order under a known id changes nothing). What
+ * cannot be carried out is recorded and answered as `failed`. Any other refusal (4xx, 5xx) records nothing, and says
+ * nothing about the withdrawal.
  */
 export const startWithdrawal = writeCall('wallet', 'POST', '/internal/withdrawals', WalletWithdrawal, WithdrawalState)
 /** The same for many. */
 export const startWithdrawals = batchCall('wallet', '/internal/withdrawals/batch', WalletWithdrawal, WithdrawalState)
-/** The record of a withdrawal; 404 for an id that no order came for. */
+/** The record of a withdrawal; 404 for an unknown id. */
 export const getWithdrawal = readCall('wallet', 'GET', '/internal/withdrawals/:id', WithdrawalState)
 /** The same for many. */
 export const getWithdrawals = batchCall('wallet', '/internal/withdrawals/records', uuid(), WithdrawalState)
 /**
- * Records that an id is never to be paid, when no order came for it, or its order was never signed: from then on it is
- * `failed` with this reason. Any other withdrawal stays as it is, and is the answer. 409 while it may have been signed
- * before, and nothing is recorded: while it is held after a restore, and for an unknown one that was accepted before.
+ * Records that an id must never be paid, if it is unknown or its order was never signed: from then on it is `failed`
+ * with this reason. Any other withdrawal is unchanged and answered. 409, with nothing recorded, while it may have been
+ * signed before: while it is held after a restore, and for an unknown one that was accepted before.
  */
 export const refuseWithdrawal = writeCall(
   'wallet',
@@ -106,7 +106,7 @@ export const refuseWithdrawal = writeCall(
 export const KnownOrder = t.Object({
   id: uuid(),
   kind: oneOf(['withdrawal', 'execution']),
-  /** Whose it is; null for an id that is never to be paid, and that no order came for. */
+  /** The account; null for an id that was refused without an order. */
   accountId: nullable(uuid()),
   network: nullable(t.String()),
   status: WithdrawalState.properties.status,
@@ -114,8 +114,8 @@ export const KnownOrder = t.Object({
 })
 export type KnownOrder = Static<typeof KnownOrder>
 /**
- * For the ledger, which does not know all of its withdrawals after a restore, and for the blockchain service, whose sends
- * of then may have been paid. Null for an id that no order came for.
+ * For a ledger that has lost withdrawals in a restore, and for a blockchain service whose sends of that time may have
+ * been paid. Null for an unknown id.
  */
 export const getKnownOrders = batchCall('wallet', '/internal/orders/known', uuid(), KnownOrder)
 
@@ -123,15 +123,15 @@ export const getKnownOrders = batchCall('wallet', '/internal/orders/known', uuid
 export const SignedOrder = t.Object({
   id: uuid(),
   kind: oneOf(['withdrawal', 'execution']),
-  /** Whose it is. */
+  /** The order's account. */
   accountId: uuid(),
   /** The paying address. */
   payer: t.String(),
-  /** Of what a withdrawal pays; null for the network's native coin. */
+  /** The contract of what a withdrawal pays; null for the network's native coin. */
   contractAddress: nullable(t.String()),
 })
 export type SignedOrder = Static<typeof SignedOrder>
-/** For the blockchain service, which does not know all of its sends after a restore. Null: signed for no order. */
+/** For a blockchain service that has lost sends in a restore. Null: signed for no order. */
 export const getSignedOrders = batchCall(
   'wallet',
   '/internal/signatures/orders',
@@ -144,7 +144,7 @@ export const withdrawalChanges = changesCall('wallet', '/internal/withdrawals/ch
 
 const logStatuses = { broadcast: 'PENDING', confirmed: 'SUCCESS', failed: 'FAILURE' } as const
 
-/** How a movement on a chain reads in the log tracker. */
+/** The log tracker's wording of a payment on a chain. */
 const movement = (cause: 'withdrawal' | 'portfolio', { id, status, txHash, reason }: ToldState) => ({
   event_type: 'WALLET_TRANSACTION' as const,
   status: logStatuses[status],
@@ -183,7 +183,10 @@ export const getHotAddresses = readCall(
   t.Array(t.Object({ family: oneOf(['evm', 'solana']), address: t.String() })),
 )
 
-/** Whether an address is one of this deployment: a wallet's on any network, one of its token accounts, the hot wallet's. */
+/**
+ * Whether an address belongs to this deployment: a wallet's on any network, one of its token accounts, or the hot
+ * wallet's.
+ */
 export const lookUpAddress = readCall(
   'wallet',
   'GET',

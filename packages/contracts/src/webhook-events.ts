@@ -9,7 +9,7 @@ import { about, nullable, oneOf, type TSchema, t, timestamp, uuid } from './sche
 export interface WebhookEvent {
   readonly type: string
   readonly description: string
-  /** Of the body that is delivered. */
+  /** The schema of the delivered body. */
   readonly body: TSchema
   /** A body, for the documents and for tests of endpoints. */
   readonly example: Readonly<Record<string, unknown>>
@@ -137,7 +137,7 @@ export const webhookEvents: readonly WebhookEvent[] = [
   },
 ]
 
-/** The events that match a pattern: a type itself, `prefix.*` for all that begin so, or `*` for all. */
+/** Whether a pattern matches a type: the type itself, `prefix.*` for all that begin so, or `*` for all. */
 export const takesEvent = (pattern: string, type: string): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
@@ -150,7 +150,7 @@ function eventPatternProblem(pattern: unknown): string | null {
 }
 
 TypeRegistry.Set('EventPattern', (_schema, value) => eventPatternProblem(value) === null)
-/** A kind of its own: it accepts patterns of the catalogue. */
+/** A TypeBox kind of its own, for patterns that match a type of the catalogue. */
 export const eventPattern = () =>
   t.Unsafe<string>({
     [Kind]: 'EventPattern',

@@ -5,8 +5,8 @@ import { jsonObject, nullable, type Static, t, text } from './schema'
 export const sealedHeaders = 'webhook-headers'
 
 /**
- * Something to be delivered to a webhook. Any service emits it, in the commit of its cause; the webhook service finds
- * the endpoints, signs, delivers and retries (decisions, Webhook deliveries).
+ * A delivery to webhooks. Any service emits it, in the commit of its cause; the webhook service finds the endpoints,
+ * signs, delivers and retries (decisions, Webhook deliveries).
  */
 export const DeliveryRequested = event(
   'webhook.delivery.requested',
@@ -16,15 +16,15 @@ export const DeliveryRequested = event(
     requestId: text(255),
     /** `sanctions.completed`; endpoints subscribe to it. */
     eventType: text(128),
-    /** Whose endpoints it goes to; null for nobody's. */
+    /** The participant whose endpoints get it; null for none. */
     participantId: nullable(text(255)),
-    /** Where it goes when no endpoint takes it; null: it fails with `no endpoint`. */
+    /** The URL if no endpoint takes it; null: it fails with `no endpoint`. */
     fallbackUrl: nullable(text(2048)),
     /** Only for registered endpoints: if none takes it, nothing is recorded as failed. */
     endpointsOnly: t.Optional(t.Boolean()),
     /**
-     * Headers that the caller wants to find on the delivery, as a JSON object, encrypted (`deps.sealFor(sealedHeaders)`
-     * with the requestId as owner): they may hold credentials, and events must not. Null for none.
+     * Headers that the caller wants on the delivery, as a JSON object, encrypted (`deps.sealFor(sealedHeaders)` with
+     * the requestId as owner): they may hold credentials, and events must not. Null for none.
      */
     headers: nullable(t.String()),
     /** The body: `{type, timestamp, data}`. */

@@ -26,6 +26,7 @@ export { apiKeyHash, apiKeyPrefixes, isOfEnvironment } from './peers/api-key'
 export { CallError, ifCallFails, isCallError, isRefused, orNull } from './peers/call-error'
 export { type Client, createClient } from './peers/client'
 export { type Consumer, consumer, receiving } from './peers/consumer'
+export { fetchPeer } from './peers/fetch-peer'
 export { gathered } from './peers/gathered'
 export {
   type Caller,
@@ -44,7 +45,6 @@ export {
   institutionWorkers,
 } from './peers/institutions'
 export { mapConcurrent } from './peers/map-concurrent'
-export { fetchPeer } from './peers/near'
 export { authenticatedParticipant, callingParticipant } from './peers/participant'
 export {
   changedPages,
@@ -70,6 +70,7 @@ export {
 } from './request/context'
 export { asOfThisMachine, peerAddress } from './request/peer-address'
 export { answerEach } from './routes/answer-each'
+export { answersOf, orRefusal, unlessRefused } from './routes/answer-together'
 export { type CsvColumns, csvAnswer, csvResponse, fieldColumns } from './routes/csv'
 export {
   idempotencyKeyOf,

@@ -5,12 +5,12 @@ import type { Documented } from './docs/openapi'
 import { admission } from './edge/admission'
 import { allowedMethods } from './edge/allowed-methods'
 import { parseBody, requireJson } from './edge/body'
-import { connectionLimits } from './edge/connection-limits'
 import type { Drain } from './edge/drain'
 import { edge, type Handle, securityHeaders } from './edge/edge'
 import type { FileRoutes } from './edge/file-body'
 import { uuidFolds } from './edge/fold-uuids'
-import { dropInheritedKeys } from './edge/inherited-names'
+import { dropInheritedKeys } from './edge/ignored-fields'
+import { listenOnce } from './edge/listen-once'
 import { pathOf } from './edge/prefix'
 import { repeatedKeyGuard } from './edge/repeated-keys'
 import { toAppError } from './edge/to-app-error'
@@ -34,7 +34,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   log: Log
   metrics: Metrics
   health: Health
-  /** The checks of its database and its bus alone; those of `health` where it has no others. */
+  /** Only the checks of its database and its bus; those of `health` by default. */
   ready?: Checks
   /** Its figures and dead letters for operators, read through the gateway. */
   operations?: Operations
@@ -52,7 +52,7 @@ export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   logReads?: boolean
   /** Which routes take a file instead of JSON; they read it with `readFileBody`. */
   files?: FileRoutes
-  /** How it takes leave of its callers. */
+  /** The service's graceful shutdown. */
   drain?: Drain
   tracer?: Tracer
 }
@@ -66,14 +66,14 @@ export function service(options: ServiceOptions) {
   const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
   const app = new Elysia({
     name,
-    // Bun's own router would bypass the edge; a second server on a port in use must fail, not share it.
+    // Bun's own router would bypass the edge.
     systemRouter: false,
     // Elysia's own cleaning turns text into a list, and a list into an object, before validation can refuse them.
     normalize: 'typebox',
-    serve: { reusePort: false, ...connectionLimits },
     // WebSocket clients send little. A small compressed frame could expand into a large one.
     websocket: { maxPayloadLength: 1024, perMessageDeflate: false },
   })
+  listenOnce(app)
   const foldUuids = uuidFolds(() => app.routes)
   const refuseRepeatedKeys = repeatedKeyGuard(() => app.routes)
   const admit = admission(options)

@@ -55,6 +55,15 @@ describe('body', () => {
     expect(answer.body.message).toEqual(['name must be at most 5 characters long', 'size must not be greater than 9'])
   })
 
+  test.each([
+    ['🏦', 'code must be at least 2 characters long'],
+    ['🏦🏦🏦🏦', 'code must be at most 3 characters long'],
+  ])('a limit counts characters: %s', async (code, message) => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, code } })
+    expect(answer.body.message).toEqual([message])
+    expect((await send(app, 'POST', '/v1/things', { body: { ...good, code: '🏦🏦🏦' } })).status).toBe(201)
+  })
+
   test.each(['[]', 'null', '"x"', '1'])('%s is no object', async (body) => {
     expect((await send(app, 'POST', '/v1/things', { body })).body.message).toEqual(['body must be an object'])
   })
@@ -105,6 +114,13 @@ describe('body', () => {
     const line = await send(app, 'POST', '/v1/things', { body: { ...good, note: 'a\nb' } })
     expect(line.body.message).toEqual(['note must not hold control characters'])
     expect((await send(app, 'POST', '/v1/things', { body: { ...good, note: null } })).status).toBe(201)
+  })
+
+  test('null for an optional field that answers show as null means absent', async () => {
+    const answer = await send(app, 'POST', '/v1/things', { body: { ...good, code: null, lines: [{ id: null }, {}] } })
+    expect([answer.status, answer.body]).toEqual([201, { ...good, lines: [{}, {}] }])
+    const other = await send(app, 'POST', '/v1/things', { body: { ...good, parts: null } })
+    expect(other.body.message).toEqual(['parts must be an array'])
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(

@@ -1,7 +1,7 @@
 // What is sent by a connection that was kept from another request, and breaks.
 import { afterEach, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
-import { fetchPeer } from '../src/peers/near'
+import { fetchPeer } from '../src/peers/fetch-peer'
 import { callBySockets, socketFile } from '../src/peers/sockets'
 
 const ends: (() => void)[] = []

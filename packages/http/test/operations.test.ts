@@ -8,6 +8,7 @@ import { t } from '@bursar/contracts/schema'
 import { emit, receive } from '@bursar/store'
 import { type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { Value } from '@sinclair/typebox/value'
+import { RedisClient } from 'bun'
 import {
   type Caller,
   consumer,
@@ -162,6 +163,18 @@ test('an event whose name has left the catalogue is named, with its number and i
     unknown: [{ name: 'account.bell.gone', count: 2, oldestAt: '2026-01-02T03:04:05.678Z' }],
   })
   expect(outbox.waiting).toBeGreaterThanOrEqual(2)
+})
+
+test('a Redis that takes no writes is a failure, told by its code alone', async () => {
+  const { ask, redis } = await openService()
+  const admin = new RedisClient(redis.url)
+  await admin.send('CONFIG', ['SET', 'maxmemory', '1'])
+  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (OOM)' })
+  await admin.send('CONFIG', ['SET', 'maxmemory', '0'])
+  expect((await ask('GET', '')).body.failures).toEqual({})
+  await admin.send('REPLICAOF', ['127.0.0.1', '9'])
+  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (READONLY)' })
+  admin.close()
 })
 
 test('while Redis is away: the figures of the service itself, and 503 for its dead letters', async () => {

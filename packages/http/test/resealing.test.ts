@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { silentLog } from '@bursar/contracts/log'
 import { type OpenStore, openStore } from '@bursar/store'
@@ -119,6 +119,26 @@ describe('the worker', () => {
     const worker = started(0)
     for (let i = 0; i < 3; i++) await worker.runNow()
     expect(lines()).toHaveLength(2)
+    await worker.stop()
+  })
+
+  test('says that a key is missing until it is a further line of the file', async () => {
+    await keep('a', seal.seal('x', 's a'))
+    const lost = readFileSync(join(folder, 'some.key'), 'utf8')
+    const whole = started()
+    await whole.runNow()
+    expect(whole.problem()).toBeNull()
+    await whole.stop()
+    rmSync(join(folder, 'some.key'))
+    seal = createSeal(openSealingKey(folder, 'some.key'))
+    const worker = started(0)
+    await worker.runNow()
+    expect(worker.problem()).toStartWith('some.key lacks the key by which older records are sealed')
+    appendFileSync(join(folder, 'some.key'), lost)
+    seal.ring.refresh()
+    await worker.runNow()
+    expect(worker.problem()).toBeNull()
+    expect((await rows()).map(({ body }) => seal.open(body, 's a'))).toEqual(['x'])
     await worker.stop()
   })
 })

@@ -1,5 +1,5 @@
 import { silentLog } from '@bursar/contracts/log'
-import { nullable, oneOf, t, text, uuid } from '@bursar/contracts/schema'
+import { nullable, oneOf, optional, t, text, uuid } from '@bursar/contracts/schema'
 import { Elysia } from 'elysia'
 import {
   createMetrics,
@@ -30,6 +30,8 @@ const NewThing = t.Object({
   owner: t.Object({ email: t.String() }),
   parts: t.Optional(t.Array(t.Object({ id: uuid() }))),
   note: t.Optional(nullable(text(9))),
+  code: optional(t.String({ minLength: 2, maxLength: 3 })),
+  lines: t.Optional(t.Array(t.Object({ id: optional(uuid()) }))),
 })
 const query = t.Object({
   ...pageQuery({ sortBy: ['name', 'size'], defaultSort: 'name', defaultOrder: 'desc' }),

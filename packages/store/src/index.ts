@@ -1,6 +1,7 @@
 export type { ChangeMark } from '@bursar/contracts/replica'
 export { dialect, migrationsIn } from './config'
 export { batched } from './engine/batched'
+export { connectionsOf } from './engine/connection-limits'
 export * from './engine/errors'
 export { lockFile } from './engine/file-lock'
 export { metaValue, putMetaValue } from './engine/meta-values'
@@ -65,7 +66,7 @@ export type { Ranges } from './schema/shared.table'
 export { type Places, queryAmong, writeAmong } from './statements/among'
 export { highestGiven } from './statements/highest-given'
 export * from './statements/operators'
-export { byKey, deleteBy, insertInto, rowBy, updateBy, upsertInto } from './statements/plain'
+export { byKey, deleteBefore, deleteBy, insertInto, rowBy, rowsBy, updateBy, upsertInto } from './statements/plain'
 export { type Rewriting, type RewrittenColumns, type RowKey, rewriteColumn } from './statements/rewrite-column'
 export {
   addAll,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { dialect } from '../src/config'
 import { type OpenStore, openStore, type StoreOptions, type Tx } from '../src/index'
 import { openOnServer } from '../src/postgres/open'
+import { sharePool } from '../src/postgres/shared-pool'
 import { migrations } from './writes'
 
 export * from './writes'
@@ -32,6 +33,10 @@ export function tempFile(): string {
 
 /** The server that TEST_DATABASE_URL names; null where the store is a file. */
 export const serverUrl = dialect === 'postgresql' ? (process.env.TEST_DATABASE_URL ?? '') : null
+
+// Connections stay between tests, as they do while another service of a process is open: a new one costs the server more than
+// most tests.
+if (serverUrl !== null) for (const use of ['commits', 'reads'] as const) sharePool(serverUrl, use)
 
 /** A store of its own: a file, or a schema where TEST_DATABASE_URL names a server. */
 export async function tempStore(options: Partial<StoreOptions> = {}): Promise<OpenStore> {

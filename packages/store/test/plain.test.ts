@@ -1,15 +1,27 @@
 import { expect, test } from 'bun:test'
-import { byKey, deleteBy, insertInto, rowBy, updateBy, upsertInto } from '../src/index'
+import {
+  byKey,
+  deleteBefore,
+  deleteBy,
+  eq,
+  insertInto,
+  insertMissing,
+  rowBy,
+  rowsBy,
+  updateBy,
+  upsertInto,
+} from '../src/index'
 import { parts, things } from './fixture/things.table'
 import { tempStore } from './harness'
+
+const thing = {
+  ...{ id: 'a', label: 'old', count: 1, ratio: 0.5, isOpen: true, isKnown: null, data: { deep: [1] }, extra: null },
+  ...{ createdAt: new Date(5), endedAt: null, assetCode: 'ETH', amount: 10n ** 30n, fee: null },
+}
 
 test('rows are inserted, found, changed and deleted by a column', async () => {
   const store = await tempStore()
   const partsOf = byKey(parts, 'thingId')
-  const thing = {
-    ...{ id: 'a', label: 'old', count: 1, ratio: 0.5, isOpen: true, isKnown: null, data: { deep: [1] }, extra: null },
-    ...{ createdAt: new Date(5), endedAt: null, assetCode: 'ETH', amount: 10n ** 30n, fee: null },
-  }
   await store.commit(async (tx) => {
     await insertInto(things)(tx).execute(thing)
     await insertInto(things)(tx).execute({ ...thing, id: 'z', assetCode: 'BTC', amount: 1n })
@@ -40,4 +52,37 @@ test('rows are inserted, found, changed and deleted by a column', async () => {
   ])
   expect(await partsOf(store.read).execute({ thingId: 'a' })).toEqual([{ id: 'q', thingId: 'a' }])
   expect(await partsOf(store.read).execute({ thingId: 'z' })).toEqual([{ id: 'r', thingId: 'z' }])
+})
+
+test('a row is found if it meets the condition besides, and rows come in the order of another column', async () => {
+  const store = await tempStore()
+  const open = rowBy(things, 'id', eq(things.isOpen, true))
+  const alike = [3, 1, 2].map((count) => ({ ...thing, id: `t${count}`, assetCode: `C${count}`, count }))
+  await store.commit(async (tx) => {
+    for (const row of [...alike, { ...thing, isOpen: false, label: 'other' }]) await insertInto(things)(tx).execute(row)
+  })
+  expect(await open(store.read, 't1')).toEqual(alike[1])
+  expect(await open(store.read, 'a')).toBeUndefined()
+  const found = await rowsBy(things, 'label', 'count')(store.read, 'old')
+  expect(found.map(({ id }) => id)).toEqual(['t1', 't2', 't3'])
+  expect(await rowsBy(things, 'label', 'count')(store.read, 'none')).toEqual([])
+})
+
+test('a row whose key is taken is neither inserted nor counted', async () => {
+  const store = await tempStore()
+  const insert = insertMissing(things)
+  expect(await store.commit((tx) => insert(tx, [thing]))).toBe(1)
+  expect(await store.commit((tx) => insert(tx, [{ ...thing, label: 'new' }]))).toBe(0)
+  const more = ['b', 'a', 'c'].map((id) => ({ ...thing, id, assetCode: id, label: 'new' }))
+  expect(await store.commit((tx) => insert(tx, more))).toBe(2)
+  expect(await rowBy(things, 'id')(store.read, 'a')).toEqual(thing)
+})
+
+test('rows with an earlier time are deleted and counted, and no others', async () => {
+  const store = await tempStore()
+  const rows = [4, 5, 6].map((ms) => ({ ...thing, id: `t${ms}`, assetCode: `C${ms}`, createdAt: new Date(ms) }))
+  await store.commit((tx) => insertMissing(things)(tx, rows))
+  expect(await store.commit((tx) => deleteBefore(things, 'createdAt')(tx, new Date(5)))).toBe(1)
+  expect(await rowBy(things, 'id')(store.read, 't4')).toBeUndefined()
+  expect(await rowBy(things, 'id')(store.read, 't5')).toEqual(rows[1])
 })

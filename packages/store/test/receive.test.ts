@@ -93,24 +93,24 @@ describe('sweeping', () => {
   /** The id of an event that was made then. */
   const madeAt = (at: Date) => Bun.randomUUIDv7('hex', at.getTime())
 
-  test('receipts go after 14 days, however many', async () => {
+  test('receipts go after 45 days, however many: no dead letter is retried that long', async () => {
     const store = await tempStore()
-    const old = Array.from({ length: 1203 }, (_, n) => before(14 * days + 1 + n))
-    const kept = madeAt(before(14 * days))
+    const old = Array.from({ length: 1203 }, (_, n) => before(45 * days + 1 + n))
+    const kept = madeAt(before(45 * days))
     await store.commit(async (tx) => {
       await tx.insert(inbox).values(old.map((at) => ({ eventId: madeAt(at), receivedAt: at })))
-      await tx.insert(inbox).values({ eventId: kept, receivedAt: before(14 * days) })
+      await tx.insert(inbox).values({ eventId: kept, receivedAt: before(45 * days) })
     })
     await sweepStore(store, now)
     expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: kept }])
   })
 
-  test('an old event that was acted on late is known for 14 days more', async () => {
+  test('an old event that was acted on late is known for 45 days more', async () => {
     const store = await tempStore()
-    const [late, forgotten] = [madeAt(before(40 * days)), madeAt(before(50 * days))]
+    const [late, forgotten] = [madeAt(before(60 * days)), madeAt(before(70 * days))]
     await store.commit(async (tx) => {
-      await tx.insert(inbox).values({ eventId: late, receivedAt: before(14 * days) })
-      await tx.insert(inbox).values({ eventId: forgotten, receivedAt: before(14 * days + 1) })
+      await tx.insert(inbox).values({ eventId: late, receivedAt: before(45 * days) })
+      await tx.insert(inbox).values({ eventId: forgotten, receivedAt: before(45 * days + 1) })
     })
     await sweepStore(store, now)
     expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: late }])

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { event } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
 import { emit, type OpenStore } from '../src/index'
+import { outboxCursor } from '../src/outbox/outbox-cursor'
 import { tempStore } from './harness'
 import { fakeBroker, outboxSize, relayOf } from './relay-harness'
 
@@ -39,4 +40,14 @@ test('what was refused is tried again in the same parts', async () => {
   expect(await relay.flush(10_000)).toBe(true)
   expect(Math.max(...broker.sizes)).toBe(2)
   expect(broker.things()).toEqual(['t0', 't1', 't2', 't3', 't4'])
+})
+
+test('a page with nothing in it is one statement', async () => {
+  const store = await tempStore()
+  const cursor = outboxCursor(store, { isPublished: () => false, isKnown: () => true })
+  // The first page counts what waits.
+  expect(await cursor.next(10)).toEqual([])
+  const before = store.counts().statements
+  expect(await cursor.next(10)).toEqual([])
+  expect(store.counts().statements - before).toBe(1)
 })

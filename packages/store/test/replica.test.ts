@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import {
+  alsoStoring,
   beginRun,
   markChanged,
   type OpenStore,
@@ -7,6 +8,7 @@ import {
   replica,
   replicaPlace,
   setReplicaPlace,
+  type Tx,
 } from '../src/index'
 import { changes } from '../src/schema'
 import { copies } from './fixture/copies.table'
@@ -57,6 +59,26 @@ test('what a whole pull has not restated is deleted', async () => {
     await kept.deleteUnstated(tx, 2)
   })
   expect(await labels(store)).toEqual(['b:there'])
+})
+
+test('what is stored besides is so with each state and deletion, in the same commit', async () => {
+  const store = await tempStore()
+  const seen: string[] = []
+  const also = alsoStoring(
+    kept,
+    async (tx, { id }) => void seen.push(`${id} stored among ${await count(tx)}`),
+    async (tx) => void seen.push(`deleted, and ${await count(tx)} left`),
+  )
+  const count = async (tx: Tx) => (await tx.select().from(copies)).length
+  await store.commit(async (tx) => {
+    await also.upsert(tx, row('gone', 1, 1, 'a'))
+    await also.restate(tx, row('there', 2, 1, 'b'))
+    await also.deleteUnstated(tx, 2)
+  })
+  expect(seen).toEqual(['a stored among 1', 'b stored among 2', 'deleted, and 1 left'])
+  expect(also.kind).toBe('thing')
+  await store.commit((tx) => alsoStoring(kept, async () => {}).deleteUnstated(tx, 3))
+  expect(await labels(store)).toEqual([])
 })
 
 test('the place of a pull is kept by kind', async () => {

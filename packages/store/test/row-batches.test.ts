@@ -125,7 +125,7 @@ describe('statements of a batch', () => {
 
 describe('events and marks of a batch', () => {
   test('events have keys that follow each other, and the request that each names', async () => {
-    const store = await tempStore({ requestId: () => 'caller' })
+    const store = await tempStore({ requestId: () => 'caller', traceparent: (_, requestId) => `trace of ${requestId}` })
     const told: number[] = []
     store.onEvents((events) => void told.push(...events.map(({ seq }) => seq)))
     const at = new Date(5)
@@ -143,6 +143,9 @@ describe('events and marks of a batch', () => {
     expect(new Set(rows.map(({ eventId }) => eventId)).size).toBe(72)
     expect(envelopes.map(({ requestId }) => requestId).filter((each) => each !== 'caller')).toEqual(['own'])
     expect(envelopes[2]).toMatchObject({ requestId: 'own', timestamp: at.toISOString() })
+    expect(envelopes.map(({ traceparent }) => traceparent)).toEqual(
+      envelopes.map(({ requestId }) => `trace of ${requestId}`),
+    )
   })
 
   test('each record gets the mark under which it is listed, and the one before is gone', async () => {
@@ -159,6 +162,8 @@ describe('events and marks of a batch', () => {
     const marks = await store.commit((tx) => records.markAll(tx, ids(120)))
     const rows = await store.read.select().from(changes).orderBy(asc(changes.seq))
     expect(rows).toHaveLength(151)
+    // That of another kind's record of the same name is newer, and its own.
+    await store.commit((tx) => changedRecords('copy', copies).mark(tx, '0001'))
     for (const [i, id] of ids(120).entries()) {
       expect((await records.stateOf(store.read, id))?.mark).toEqual(marks[i] as (typeof marks)[number])
     }

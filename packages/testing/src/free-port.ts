@@ -22,7 +22,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port found between ${mine} and ${mine + width}`)
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on a port of 127.0.0.1 now. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from './free-port'
+import { freePort, isFree } from './free-port'
 import { tempDir } from './temp-dir'
 import { until } from './until'
 
@@ -40,9 +40,9 @@ const running = new Set<Running>()
  * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within a minute.
  */
 export async function testRedis(): Promise<TestRedis> {
-  const port = await freePort()
   const dir = tempDir()
-  let current: Running | undefined = await startServer(port, dir)
+  const { port, started } = await startSomewhere(dir)
+  let current: Running | undefined = started
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     const ended = current
@@ -62,6 +62,17 @@ export async function testRedis(): Promise<TestRedis> {
     },
     pause: () => current?.server.kill('SIGSTOP'),
     resume: () => current?.server.kill('SIGCONT'),
+  }
+}
+
+/** A free port may be taken by another process before the server has it. */
+async function startSomewhere(dir: string, tries = 3): Promise<{ port: number; started: Running }> {
+  const port = await freePort()
+  try {
+    return { port, started: await startServer(port, dir) }
+  } catch (error) {
+    if (tries === 1 || (await isFree(port))) throw error
+    return await startSomewhere(dir, tries - 1)
   }
 }
 
@@ -103,7 +114,7 @@ export async function startServer(
   const started = { server, guard: guardOf(server.pid) }
   running.add(started)
   server.unref()
-  const isUp = () => server.exitCode !== null || answersPing(port)
+  const isUp = () => server.exitCode !== null || answers(port, config)
   await until(isUp, { timeoutMs: startTimeoutMs, what: `${program} to answer on port ${port}` }).catch(
     async (error: Error) => {
       // It would hold the port of the next attempt.
@@ -145,17 +156,21 @@ function guardOf(pid: number): Bun.Subprocess {
   return guard
 }
 
-/** PING over a socket, so that this package needs no Redis client. */
-function answersPing(port: number): Promise<boolean> {
+/** Whether the server with this configuration answers on a port. By a socket, so that this package needs no Redis client. */
+function answers(port: number, config: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     const finish = (answer: boolean) => {
       socket.destroy()
       resolve(answer)
     }
+    let said = ''
     socket.setTimeout(1000, () => finish(false))
-    socket.once('connect', () => socket.write('PING\r\n'))
-    socket.once('data', (data) => finish(data.toString().startsWith('+PONG')))
+    socket.once('connect', () => socket.write('PING\r\nINFO server\r\n'))
+    socket.on('data', (data) => {
+      said += data
+      if (said.includes(`config_file:${config}\r\n`)) finish(said.startsWith('+PONG'))
+    })
     socket.once('error', () => finish(false))
     socket.once('close', () => finish(false))
   })

@@ -7,13 +7,13 @@ export interface Asset {
   body: () => string | Blob
 }
 
-/** A file of Swagger UI's own. */
+/** A file of Swagger UI. */
 export const fromSwaggerUi = (file: string, contentType: string): Asset => ({
   contentType,
   body: () => Bun.file(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))),
 })
 
-/** The licence is left out: the page would link it to a public list that has it not. */
+/** The licence is left out: the page would link it to a public list that does not contain it. */
 const startScript = `SwaggerUIBundle({
   url: 'swagger/json',
   dom_id: '#page',
@@ -32,13 +32,13 @@ export const assets: Readonly<Record<string, Asset>> = {
   'start.js': { contentType: 'text/javascript; charset=utf-8', body: () => startScript },
 }
 
-/** The page's addresses carry the version, so that a browser may keep what it got. */
+/** The page's URLs contain the version, so that a browser may cache the files. */
 const href = (file: string): string => `swagger/${file}?${version}`
 
 /** `log-tracker` → `Bursar log tracker service` */
 export const titleOf = (service: string): string => `Bursar ${service.replaceAll('-', ' ')} service`
 
-/** The page. Its addresses are relative: it works behind any prefix. */
+/** The page. Its URLs are relative: it works behind any prefix. */
 export const docsPage = (service: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -56,7 +56,7 @@ export const docsPage = (service: string): string => `<!doctype html>
 </html>
 `
 
-/** What the page may do: run and show what this service serves, and ask it. */
+/** The Content Security Policy of the page: only files of this service, and requests to it. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,8 +7,8 @@ const aYear = 'public, max-age=31536000, immutable'
 const hidden = { detail: { hide: true } }
 
 /**
- * GET /swagger/json: the service's OpenAPI document, made at the first request for it and kept as text. GET /swagger:
- * a page to read it and to try the routes, with all its files from here. GET / leads there.
+ * GET /swagger/json: the service's OpenAPI document, built at the first request and kept as text. GET /swagger: a page
+ * to read it and to try the routes; all its files come from the service. GET / redirects there.
  */
 export function docs(service: Documented & { speaksToBrowsers?: boolean }, app: () => { routes: readonly Route[] }) {
   let document: Promise<string> | undefined
@@ -25,7 +25,7 @@ export function docs(service: Documented & { speaksToBrowsers?: boolean }, app: 
     .get(
       '/swagger',
       ({ set, request, redirect }) => {
-        // The page's addresses are relative to /swagger, and wrong one level below it.
+        // The page's URLs are relative to /swagger, and wrong one level below it.
         if (/\/swagger\/(\?|$)/.test(request.url)) return redirect('../swagger', 301)
         set.headers['content-type'] = 'text/html; charset=utf-8'
         set.headers['content-security-policy'] = pagePolicy
@@ -33,7 +33,7 @@ export function docs(service: Documented & { speaksToBrowsers?: boolean }, app: 
       },
       hidden,
     )
-  // Whoever opens a service's address in a browser; the gateway has a page of its own there.
+  // For a person who opens the service in a browser; the gateway has a page of its own.
   if (!service.speaksToBrowsers) plugin.get('/', ({ redirect }) => redirect('swagger', 302), hidden)
   for (const [file, { contentType, body }] of Object.entries(assets)) {
     plugin.get(
@@ -49,7 +49,7 @@ export function docs(service: Documented & { speaksToBrowsers?: boolean }, app: 
   return plugin
 }
 
-/** What makes the document is loaded when it is asked for, and then only. */
+/** The code that builds the document is loaded on demand. */
 async function documentText(service: Documented, routes: readonly Route[]): Promise<string> {
   const { openApiDocument } = await import('./openapi')
   return JSON.stringify(openApiDocument(service, routes))

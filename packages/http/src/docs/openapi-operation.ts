@@ -4,7 +4,7 @@ import type { IdempotencyKeys } from '../routes/route-details'
 import type { AnswerHooks, ResponseCollector } from './openapi-responses'
 import type { Json, SchemaCollector } from './openapi-schema'
 
-/** What of an Elysia route the document is made from. */
+/** The parts of an Elysia route that the document is built from. */
 export interface Route {
   method: string
   path: string
@@ -28,7 +28,7 @@ interface Detail extends NonNullable<AnswerHooks['detail']> {
   /** Headers that no schema of the route names. */
   parameters?: Json[]
   'x-idempotency-keys'?: IdempotencyKeys
-  /** Where the body is no JSON, and no schema of the route's reads it. */
+  /** For a body that is not JSON, and that no schema of the route describes. */
   requestBody?: { content: Record<string, Json> }
 }
 
@@ -49,8 +49,8 @@ export interface Operation {
 }
 
 /**
- * Describes a route. The plugin collects its path, parameters and body; what it writes wrongly is written anew here.
- * Null for a route that is hidden or that no document can show (wildcards, any method).
+ * Describes a route. The plugin collects path, parameters and body; what it gets wrong is corrected here. Null for a
+ * route that is hidden or cannot be documented (wildcards, any method).
  */
 export function describeRoute(route: Route, schemas: SchemaCollector, responses: ResponseCollector): Operation | null {
   const hooks = withGuards(route.hooks)
@@ -63,7 +63,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
   const { path, parameters } = collect(route.path, method, hooks, schemas)
   const all = [...parameters, ...(detail.parameters ?? []), ...(keys === 'none' ? [] : [keyParameters[keys]])]
   const { summary, description = summary ? `${summary}.` : undefined, tags = [] } = detail
-  const told = isSocket ? { detail: { responses: { 101: { description: 'The WebSocket is open' } } } } : hooks
+  const documented = isSocket ? { detail: { responses: { 101: { description: 'The WebSocket is open' } } } } : hooks
   const failures = [
     ...(all.length > 0 || hooks.body ? [400] : []),
     ...(path.includes('{') ? [404] : []),
@@ -80,7 +80,7 @@ export function describeRoute(route: Route, schemas: SchemaCollector, responses:
     tags,
     parameters: all.length > 0 ? all : undefined,
     ...requestBodyOf(hooks, schemas),
-    responses: responses.of(told, failures, { replays: keys !== 'none' }),
+    responses: responses.of(documented, failures, { replays: keys !== 'none' }),
   }
   return { path, method, operation }
 }
@@ -90,7 +90,7 @@ const keyParameters = {
   forever: { $ref: '#/components/parameters/LastingIdempotencyKey' },
 }
 
-/** The route's own schemas, and of those around it what it has not. */
+/** The route's own schemas, completed by those of its guards. */
 function withGuards(hooks: Hooks): Hooks {
   const all: Hooks = { ...hooks }
   for (const guard of hooks.standaloneValidator ?? []) {

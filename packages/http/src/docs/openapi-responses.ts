@@ -48,14 +48,14 @@ export function collectResponses(shape: ErrorShape, schemas: SchemaCollector) {
 
   return {
     shared,
-    /** All responses of a route; `failures` are those that its kind implies. */
+    /** All responses of a route; `failures`: the statuses that its kind implies. */
     of({ response, detail }: AnswerHooks, failures: readonly number[], { replays }: { replays: boolean }): Json {
       const answers = answersIn(response)
-      const told = detail?.responses ?? {}
-      const statuses = new Set([...Object.keys(answers), ...Object.keys(told), ...failures.map(String)])
+      const documented = detail?.responses ?? {}
+      const statuses = new Set([...Object.keys(answers), ...Object.keys(documented), ...failures.map(String)])
       if (![...statuses].some((status) => status < '400')) statuses.add('200')
       const responseOf = (status: string): Json => {
-        const own = told[status]
+        const own = documented[status]
         if (answers[status] || status < '400') {
           return answer(status, answers[status], own ?? {}, replays ? { ...headers, ...replayed } : headers)
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { about, jsonObject, nullable, oneOf, t, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, jsonObject, nullable, oneOf, optional, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { pageQuery, queryTime } from '../routes/query'
 import { collectSchemas } from './openapi-schema'
 
@@ -9,6 +9,13 @@ test('what may be null says so in its type', () => {
   expect(written(nullable(uuid()))).toEqual({ type: ['string', 'null'], format: 'uuid' })
   expect(written(nullable(oneOf(['a', 'b'])))).toEqual({
     anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
+  })
+})
+
+test('a field that takes null as absent says so too', () => {
+  expect(written(t.Object({ id: optional(about('Its id', uuid())) }))).toEqual({
+    type: 'object',
+    properties: { id: { type: ['string', 'null'], format: 'uuid', description: 'Its id' } },
   })
 })
 

@@ -1,11 +1,11 @@
 /** A JSON object of the document. */
 export type Json = { [key: string]: unknown }
 
-/** Turns schemas of ours into schemas of the document, and keeps those that have a name. */
+/** Converts our schemas to schemas of the document, and collects the named ones. */
 export interface SchemaCollector {
   /** The schema as OpenAPI 3.1 has it (JSON Schema 2020-12); one with a `title` becomes a reference to it. */
   add(schema: unknown): Json
-  /** What a field or parameter of that name means where its schema does not say. */
+  /** The meaning of a field or parameter, by its name, if its schema does not say. */
   meaningOf(field: string): string | undefined
   /** The named schemas so far, for `components.schemas`. */
   readonly named: Record<string, Json>
@@ -14,14 +14,14 @@ export interface SchemaCollector {
 /** A schema without the wrapping that answers.ts puts around it in production. */
 export const unwrapped = (schema: Json): Json => (isJson(schema['x-answer']) ? schema['x-answer'] : schema)
 
-/** Two different schemas with one title are told apart by a number. `words`: what fields mean, by their names. */
+/** Different schemas with the same title get a number. `words`: meanings of fields by name. */
 export function collectSchemas(words: Readonly<Record<string, string>> = {}): SchemaCollector {
   const named: Record<string, Json> = {}
   const texts = new Map<string, string>()
   const meaningOf = (field: string) => (Object.hasOwn(words, field) ? words[field] : undefined)
 
   function refer({ title, ...schema }: Json): Json {
-    // What a property says of it (`about`) stands beside the reference.
+    // A property's own description (`about`) stands beside the reference.
     const text = JSON.stringify({ ...schema, description: undefined })
     const name = String(title).replaceAll(/[^\w.-]/g, '')
     for (let number = 1; ; number++) {
@@ -34,7 +34,7 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
   }
 
   const convert = (schema: Json): Json => {
-    const converted = inPlainWords(withParts(unwrapped(schema), convert, convertProperty))
+    const converted = inPlainWords(withParts(withNull(unwrapped(schema)), convert, convertProperty))
     return typeof converted.title === 'string' ? refer(converted) : converted
   }
   /** A reference may have a description beside it (OpenAPI 3.1). */
@@ -44,9 +44,13 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
     const description = own ?? converted.description ?? meaningOf(field)
     return description === undefined ? converted : { ...converted, description }
   }
-  // The way through text drops what is TypeBox's own (symbols) and ours (the functions of query.ts).
+  // Converting through JSON text drops TypeBox's symbols and our functions (query.ts).
   return { named, meaningOf, add: (schema) => convert(JSON.parse(JSON.stringify(schema))) }
 }
+
+/** A field that takes null as absent (`optional` of contracts) says that it takes null. */
+const withNull = ({ nullIsAbsent, ...schema }: Json): Json =>
+  nullIsAbsent ? { anyOf: [schema, { type: 'null' }] } : schema
 
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 /** Keywords that are not JSON Schema's, or mean nothing in a document. */
@@ -56,7 +60,7 @@ const schemas = ['items', 'additionalProperties', 'unevaluatedProperties', 'not'
 
 type Convert = (part: Json, field: string) => Json
 
-/** Elysia writes it into schemas once they have been used. Unknown fields are dropped, not refused. */
+/** Elysia adds it to schemas that it has used, but unknown fields are dropped, not refused. */
 const isClosing = (key: string, value: unknown): boolean => key === 'additionalProperties' && value === false
 
 /** The schema with each of the schemas inside it converted. `default`, `const` and the like are values: left alone. */
@@ -77,7 +81,7 @@ function tuplesRenamed({ items, additionalItems: _, ...schema }: Json): Json {
   return items === undefined ? schema : { ...schema, items }
 }
 
-/** The forms that TypeBox builds by composing, as a person would have written them. */
+/** Simplifies schemas that TypeBox composes, as a person would write them. */
 function inPlainWords(schema: Json): Json {
   const { anyOf, allOf, patternProperties, ...rest } = schema
   if (Array.isArray(anyOf)) return unionInPlainWords(anyOf, { ...schema }, rest)

@@ -3,12 +3,11 @@ import { services } from '@bursar/contracts/services'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorShape } from '../errors/error-shapes'
 import { titleOf } from './docs-page'
-import { commonComponents } from './openapi-components'
 import { describeRoute, type Route } from './openapi-operation'
 import { collectResponses } from './openapi-responses'
 import { collectSchemas, type Json, type SchemaCollector } from './openapi-schema'
 
-/** What of a service goes into its document. */
+/** The parts of a service that its document describes. */
 export interface Documented {
   /** The service's folder name. */
   name: string
@@ -19,15 +18,15 @@ export interface Documented {
   shape: ErrorShape
   /** What each tag of its routes is about. */
   tags?: Readonly<Record<string, string>>
-  /** What it sends to others by itself, by the name of the event. */
+  /** The webhooks that it sends, by event type. */
   webhooks?: readonly { type: string; description: string; body: TSchema; example: unknown }[]
-  /** What may stand before each path, longest first. */
+  /** The possible prefixes of each path, longest first. */
   prefixes: readonly string[]
 }
 
 /**
- * A service's OpenAPI document, made from its routes. It is version 3.1.0, whose schemas are JSON Schema and so say
- * what ours do (`null`, `const`).
+ * A service's OpenAPI document, built from its routes. Version 3.1.0, whose schemas are JSON Schema, and can express
+ * ours (`null`, `const`).
  */
 export function openApiDocument(service: Documented, routes: readonly Route[]): Json {
   const { name, version, description, shape } = service
@@ -97,4 +96,41 @@ function serversOf({ name, prefixes }: Documented): Json[] {
   const gateway = `/${slug}/v1`
   if (!slug || prefixes.includes(gateway)) return servers
   return [...servers, { url: gateway, description: 'Through the gateway, which asks for credentials' }]
+}
+
+/** The headers and parameters that operations share, as far as these paths name them. */
+function commonComponents(paths: Json): Json {
+  const text = JSON.stringify(paths)
+  const used = Object.entries(parameters).filter(([name]) => text.includes(`"#/components/parameters/${name}"`))
+  return { headers, ...(used.length > 0 ? { parameters: Object.fromEntries(used) } : {}) }
+}
+
+const header = (description: string, type: 'string' | 'integer' = 'string'): Json => ({ description, schema: { type } })
+
+const headers = {
+  RequestId: header('The caller’s own x-request-id, or the one that this service gave the request'),
+  IdempotentReplayed: header('`true` where the answer is the first one of this Idempotency-Key, sent again'),
+  RetryAfter: header('How many seconds to wait before the next request', 'integer'),
+  RateLimit: header('What is left of the caller’s limit, and in how many seconds it is renewed'),
+  RateLimitPolicy: header('The caller’s limit, and the seconds that it counts for'),
+}
+
+const keyParameter = (kept: string): Json => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: [
+    'Makes the request repeatable: a repeat gets the first answer, with `Idempotent-Replayed: true`, and acts once.',
+    'A key belongs to its caller, the method and the path; another caller’s same word is another key.',
+    kept,
+    'With another body or query the key is refused (422), while its first request is under way as well (409).',
+    'A request that failed leaves no trace: it may be repeated with its key.',
+    'X-Idempotency-Key is taken as well.',
+  ].join(' '),
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+})
+
+const parameters = {
+  IdempotencyKey: keyParameter('It is kept for 24 hours.'),
+  LastingIdempotencyKey: keyParameter('It is kept forever, for the request moves money.'),
 }

@@ -1,17 +1,17 @@
-/** How a service takes leave of its callers. */
+/** Graceful shutdown: tells callers, and waits until they have gone. */
 export interface Drain {
-  /** Notes a request. */
+  /** To be called for each request. */
   arrived(): void
-  /** Whether the service ends: each answer then closes its connection, which tells the caller. */
+  /** Whether the service is ending: each answer then closes its connection, which tells the caller. */
   isEnding(): boolean
-  /** The service ends. Resolves once callers have heard of it: no request has come for a moment, or a second is over. */
+  /** Begins the end. Resolves once callers know of it: no request has come for a moment, or after a second. */
   begin(): Promise<void>
 }
 
 interface Clock {
   now(): number
   after(ms: number, work: () => void): unknown
-  /** Resolves once the process has seen what the system holds for it: connections, and requests on them. */
+  /** Resolves once the process has accepted the connections that the system holds for it, and read their requests. */
   caughtUp(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ const quietMs = 50
 const longestMs = 1000
 
 /**
- * A port that is closed at once loses what is on its way: requests on connections that are kept, and those that the system
- * has accepted and the process not yet seen. So callers are told first, and the port closes when they have gone.
+ * Closing a port at once would lose requests: those on kept connections, and those on connections that the system has
+ * accepted and the process has not. So callers are told first, and the port is closed when they have gone.
  */
 export function createDrain(clock: Clock = realClock): Drain {
   let lastMs = Number.NEGATIVE_INFINITY
@@ -48,7 +48,7 @@ export function createDrain(clock: Clock = realClock): Drain {
         const waitMs = Math.min(seenMs + quietMs, endMs) - clock.now()
         if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
         else {
-          // On a busy machine the moment may have been quiet because this process did not run.
+          // On a busy machine it may have been quiet only because this process did not run.
           await clock.caughtUp()
           if (lastMs === seenMs || clock.now() >= endMs) return
         }

@@ -30,7 +30,7 @@ export interface EdgeOptions {
   logReads: boolean
   /** The routes that accept a file instead of JSON. */
   files: FileRoutes | undefined
-  /** How the service takes leave. */
+  /** The service's graceful shutdown. */
   drain: Drain | undefined
   tracer: Tracer | undefined
 }
@@ -77,10 +77,10 @@ export const edge =
     return answer instanceof Promise ? answer.then(finish) : finish(answer)
   }
 
-/** The place of a request in its trace; what goes on under its id belongs there, too. */
+/** The trace context of a request; later work under its id belongs to the same trace. */
 function arrived(tracer: Tracer, { headers }: Request, url: string, id: string): Trace | null {
   const traceparent = headers.get('traceparent')
-  // What nobody has asked for begins no trace: health, figures, and calls of services that are not traced.
+  // Polls begin no trace: health, metrics, and calls of services that are not traced.
   if (traceparent === null && !beginsTrace(pathOf(url))) return null
   const trace = tracer.arrive(traceparent)
   followTrace(id, trace)
@@ -126,7 +126,10 @@ async function head(request: Request, context: RequestContext, handle: Handle): 
   return new Response(null, { status, headers })
 }
 
-/** For the answer to HEAD of what is a stream: Bun would write a length of 0, which must not differ from that of GET (RFC 9110, 8.6). */
+/**
+ * For the answer to HEAD of a stream: Bun would write a length of 0, which must not differ from that of GET (RFC 9110,
+ * 8.6).
+ */
 export const leaveLengthOpen = (headers: Headers): void => headers.set('transfer-encoding', 'chunked')
 
 /**

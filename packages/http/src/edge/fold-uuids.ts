@@ -1,5 +1,5 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
-import { dropInheritedNames } from './inherited-names'
+import { dropIgnored } from './ignored-fields'
 
 /** Changes a value, or values inside it, before it is validated. */
 type Fold = (value: unknown) => unknown
@@ -74,7 +74,7 @@ function bodyFold(schema: TSchema | undefined): Fold | null {
   if (schema === undefined) return null
   const fold = uuidFold(schema)
   return (body) => {
-    dropInheritedNames(schema, body)
+    dropIgnored(schema, body)
     return fold ? fold(body) : body
   }
 }

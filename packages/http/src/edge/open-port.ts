@@ -1,5 +1,5 @@
 import { type Log, messageOf } from '@bursar/contracts/log'
-import { answerNear } from '../peers/near'
+import { answerInProcess } from '../peers/fetch-peer'
 import type { ServiceConfig } from '../settings/config'
 import { openSocket } from './open-socket'
 
@@ -13,12 +13,12 @@ export interface Servable {
 const drainMs = 10_000
 
 export interface PortOptions extends Pick<ServiceConfig, 'host' | 'port' | 'name'> {
-  /** The folder of the socket that it has as well; null for none. */
+  /** The folder of its unix socket; null for none. */
   socketDir: string | null
   log: Log
 }
 
-/** Resolves when all has ended, or after 10 s with what `cut` does then. */
+/** Resolves when all have ended; after 10 s calls `cut`, and resolves with it. */
 async function inTime(ends: readonly (Promise<unknown> | undefined)[], cut: () => Promise<void> | void): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => late.resolve(cut()), drainMs)
@@ -28,23 +28,20 @@ async function inTime(ends: readonly (Promise<unknown> | undefined)[], cut: () =
 
 /** Opens the port, and the socket beside it. Throws with one plain sentence if the port is in use. */
 export async function openPort(app: Servable, { host, port, name, socketDir, log }: PortOptions) {
-  const others = process.listeners('beforeExit')
   try {
     app.listen({ hostname: host, port })
   } catch (cause) {
     throw new Error(listenProblem(cause, host, port, name), { cause })
   }
-  // Elysia's own would keep a service that has stopped in memory: whoever opened the port stops it.
-  for (const added of process.listeners('beforeExit')) if (!others.includes(added)) process.off('beforeExit', added)
   const { server } = app
   if (!server) throw new Error(`${name} could not listen on ${host}:${port}`)
   const place = { host, port: server.url.port }
   const handle = (request: Request) => app.handle(request)
-  const leaveNear = answerNear(place, handle)
+  const leaveNear = answerInProcess(place, handle)
   // The port is the lock: whoever has it may replace the file of a killed process.
   const socket = socketDir === null ? null : await openSocket(socketDir, place, handle, log)
   const closePort = () =>
-    // The socket first: its file is gone before another process can have the port.
+    // The socket first: its file must be gone before another process can take the port.
     inTime([socket?.stop(), server.stop()], () => {
       void socket?.stop(true)
       return server.stop(true)
@@ -57,7 +54,7 @@ export async function openPort(app: Servable, { host, port, name, socketDir, log
      * still answered.
      */
     closePort,
-    /** Those are answered no more either; resolves when what they have asked is answered, or after 10 s. */
+    /** Stops answering those too; resolves when their requests are answered, or after 10 s. */
     leave,
     stop: async () => void (await Promise.all([leave(), closePort()])),
   }

@@ -11,12 +11,12 @@ interface Place {
   port: string
 }
 
-/** Hosts by which a service answers at 127.0.0.1, by which its callers look for the file. */
+/** Hosts on which a service also answers at 127.0.0.1, the address by which callers look for its file. */
 const reached = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 
 /**
- * Opens the socket of the service that has this port, for callers of the same user on this machine. Null where that cannot
- * be: then it is called by its port. Never takes the file of a service that lives.
+ * Opens the unix socket of the service on this port, for callers of the same user on this machine. Null if that is
+ * impossible: then it is called by its port. Never replaces the file of a running service.
  */
 export async function openSocket(
   folder: string,
@@ -45,7 +45,7 @@ export async function openSocket(
 /** Bun's types have no idle timeout for a socket; its server has. */
 const limits: Pick<typeof connectionLimits, 'maxRequestBodySize'> = connectionLimits
 
-/** Whether a process listens there. What a killed one has left is removed. */
+/** Whether a process listens there. The file of a killed one is removed. */
 async function isTaken(file: string): Promise<boolean> {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false
   const code = await Bun.connect({ unix: file, socket: { data() {}, open: (socket) => void socket.end() } }).then(
@@ -69,7 +69,7 @@ function serve(file: string, handle: Handle) {
     },
   })
   try {
-    // Nobody came in before: the folder is closed to others.
+    // Nobody could connect before: the folder is closed to others.
     chmodSync(file, 0o600)
     return server
   } catch (error) {

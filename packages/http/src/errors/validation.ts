@@ -1,9 +1,10 @@
+import { isWithin } from '@bursar/contracts/schema'
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { AppError, type FieldProblem, failCommon } from './errors'
 
-/** A query value's own rule: what is wrong with the text, in words that follow the field's name; null when nothing is. */
+/** The rule of a query value: the problem of a text, in words that follow the field's name; null for none. */
 export type Problem = (value: unknown) => string | null
 
 interface Found {
@@ -13,8 +14,8 @@ interface Found {
 }
 
 /**
- * Turns what a schema found into one sentence per field, in the order of the schema (spec 1: `message` is an array of
- * strings; decisions: all failing fields at once, in words a person understands).
+ * Converts the errors of a schema to one sentence per field, in the order of the schema (spec 1: `message` is an array
+ * of strings; decisions: all failing fields at once, in words a person understands).
  */
 export function validationError(errors: Iterable<ValueError>, part: string): AppError {
   const fields = problemsOf(errors, part)
@@ -28,7 +29,7 @@ export function validationError(errors: Iterable<ValueError>, part: string): App
   return new AppError(code, 400, fields.map(({ message }) => message).join('; '), { fields })
 }
 
-/** What a schema finds wrong with a value, one sentence per field. Empty when nothing is. For what no route's schema says. */
+/** The problems of a value by a schema, one sentence per field; empty for none. For values without a route's schema. */
 export const fieldProblems = (schema: TSchema, value: unknown): FieldProblem[] =>
   problemsOf(firstProblems(Value.Errors(schema, value)), 'data')
 
@@ -36,14 +37,14 @@ function problemsOf(errors: Iterable<ValueError>, part: string): FieldProblem[] 
   const found = new Map<string, FieldProblem>()
   for (const error of errors) {
     const field = fieldName(error.path) || part
-    // A path parameter that cannot be decoded is no UUID either.
+    // A path parameter that cannot be decoded is not a UUID either.
     const problem = part === 'params' && error.schema.format === 'uuid' ? uuidProblem : problemOf(error)
     if (!found.has(field)) found.set(field, { field, message: `${field} ${problem}` })
   }
   return withinSize([...found.values()])
 }
 
-/** A megabyte of body can be wrong in a hundred thousand places: callers correct the first ones and send it again. */
+/** A body of a megabyte can have a hundred thousand errors: callers correct the first ones and send it again. */
 const mostFields = 100
 
 /** The problems of the first fields. A field that the schema lacks is no problem. */
@@ -62,7 +63,7 @@ export function firstProblems(errors: Iterable<ValueError>): ValueError[] {
 /** The most characters about fields in one answer. */
 const mostCharacters = 16 * 1024
 
-/** As many of the problems as fit into an answer; at least one. */
+/** The first problems that fit into an answer; at least one. */
 function withinSize(fields: FieldProblem[]): FieldProblem[] {
   let size = 0
   const end = fields.findIndex(({ field, message }) => {
@@ -127,10 +128,10 @@ function unionProblem(alternatives: TSchema[], value: unknown): string {
 }
 
 function stringProblem(schema: TSchema, value: string): string {
-  if (schema.minLength !== undefined && value.length < schema.minLength) {
+  if (schema.minLength !== undefined && isWithin(value, schema.minLength - 1)) {
     return schema.minLength === 1 ? 'should not be empty' : `must be at least ${schema.minLength} characters long`
   }
-  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
+  if (schema.maxLength !== undefined && !isWithin(value, schema.maxLength)) {
     return `must be at most ${schema.maxLength} characters long`
   }
   const isInPattern = schema.pattern === undefined || new RegExp(schema.pattern).test(value)

@@ -15,7 +15,7 @@ interface Sources {
   now: () => Date
 }
 
-/** The figures of a service that an operator watches, beside those of its requests. */
+/** The metrics of a service that an operator watches, besides those of its requests. */
 export function addGauges(metrics: Metrics, { health, relay, bus, store, file, retiring, now }: Sources): void {
   metrics.addLabelled({
     name: 'bursar_check_ok',

@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
 import { traceparentFor } from './service-traces'
 
-/** The service's database: its schema where a server is set, else its file. */
+/** The service's database: its schema if a server is configured, else its file. */
 export async function openOwnStore(
   { name: service, databaseUrl: url }: ServiceConfig,
   { file, migrations }: { file: string; migrations: string },
@@ -15,7 +15,7 @@ export async function openOwnStore(
   if ((url === null) !== (dialect === 'sqlite'))
     throw new Error('DATABASE_URL must be a setting of the whole process, from its start')
   if (url === null) requireNotMoved(file)
-  const traceparent = (data: unknown) => traceparentFor(tracer, data)
+  const traceparent = (data: unknown, requestId: string | null) => traceparentFor(tracer, data, requestId)
   const common = { service, migrations, requestId: currentRequestId, traceparent, log }
   const store = await (url === null
     ? openStore({ ...common, file })
@@ -27,7 +27,7 @@ export async function openOwnStore(
   return store
 }
 
-/** A store on a server, whose process holds the lock that it would hold of the file: its keys are in that folder as well. */
+/** A store on a server, whose process still holds the lock of the file: its keys are in that folder. */
 async function openLocked(file: string, open: () => Promise<OpenStore>): Promise<OpenStore> {
   const lock = lockFile(file, 'What belongs to')
   try {

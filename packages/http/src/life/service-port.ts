@@ -5,8 +5,8 @@ import type { ServiceConfig } from '../settings/config'
 import { openPrivately } from './data-folder'
 
 /**
- * The port, and the folder of the sockets of this machine's services, by which this process calls others from now on: none
- * where it cannot be theirs alone.
+ * The port, and the folder of this machine's unix sockets, through which this process calls other services from now on;
+ * no folder if it cannot be private to this user.
  */
 export function portOf(config: ServiceConfig, { isCalled = true }: { isCalled?: boolean }, log: Log): PortOptions {
   const { socketDir } = config

@@ -2,7 +2,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import { currentTrace } from '../request/context'
 import type { ServiceConfig } from '../settings/config'
-import { atPlace, followTrace, idsIn, traceOfRecord } from '../trace/followed'
+import { atPlace, followTrace, idsIn, traceOf, traceOfRecord } from '../trace/followed'
 import { createExporter } from '../trace/otlp'
 import { handledEvent } from '../trace/spans'
 import { parseTraceparent, traceparentOf } from '../trace/trace-context'
@@ -18,19 +18,19 @@ export function tracerOf({ name, version, environment, traces }: ServiceConfig, 
     'service.version': version,
     'deployment.environment.name': environment,
   }
-  // Whoever calls the gateway is a stranger.
+  // Callers of the gateway are not trusted.
   return createTracer(createExporter({ url, headers, resource, log }), { ratio, isTrusted: name !== 'gateway' })
 }
 
-/** The `traceparent` of an event: of the record that it is about, or of what runs. */
-export function traceparentFor(tracer: Tracer, data: unknown): string | null {
+/** The `traceparent` of an event: that of its record, else of its request, else of the running code. */
+export function traceparentFor(tracer: Tracer, data: unknown, requestId: string | null): string | null {
   if (!tracer.isOn) return null
-  // The record's first: events of several requests may share a commit, which runs in the trace of one.
-  const trace = traceOfRecord(data) ?? currentTrace()
+  // Events of several requests may share a commit, which runs in the trace of one.
+  const trace = traceOfRecord(data) ?? traceOf(requestId) ?? currentTrace()
   return trace?.isSampled ? traceparentOf(trace) : null
 }
 
-/** Handles an event in its trace: its own, or that of the record that it is about. */
+/** Handles an event in its trace: its own, or that of its record. */
 export async function handleTraced(tracer: Tracer, envelope: Envelope, handle: () => Promise<void>): Promise<void> {
   const parent = tracer.isOn ? (parseTraceparent(envelope.traceparent) ?? traceOfRecord(envelope.data)) : null
   const trace = tracer.below(parent)

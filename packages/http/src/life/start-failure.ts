@@ -9,8 +9,8 @@ const kinds = {
 }
 
 /**
- * A start that failed because of the data folder, as a sentence for the operator: what is wrong, with which folder, and
- * what to do. Any other failure stays what it is.
+ * A start that failed because of the data folder, as a sentence for the operator: the problem, the folder, and what to
+ * do. Any other error is unchanged.
  */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const folder = resolve(dataDir)
@@ -18,7 +18,7 @@ export function startFailure(error: unknown, dataDir: string): unknown {
   if (!found) return error
   const { code, message } = found
   const says = (words: string) => new Error(`${words}, or set DATA_DIR to another folder.`, { cause: error })
-  // What SQLite calls an I/O error is a full disk as well.
+  // SQLite reports a full disk as an I/O error, too.
   if (kinds.full.test(code) || (kinds.broken.test(code) && hasNoSpace(folder)))
     return says(`The disk of the data folder ${folder} is full (${message}): free some space there`)
   if (kinds.broken.test(code))

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Bus, connectBus, noSiblings, type Siblings } from '@bursar/bus'
-import type { Log } from '@bursar/contracts/log'
-import type { KeyState } from '@bursar/contracts/operations'
+import { type Log, messageOf } from '@bursar/contracts/log'
 import { services } from '@bursar/contracts/services'
 import {
   type OpenStore,
@@ -28,7 +27,7 @@ import type { Consumer } from '../peers/consumer'
 import { createIdentity, type Identity, openInternalSecret } from '../peers/identity'
 import { createRestarts, type Restarts } from '../peers/restarts'
 import type { KeyRing } from '../secrets/key-ring'
-import { type SealedPlace, startResealing } from '../secrets/resealing'
+import { type Resealing, type SealedPlace, startResealing } from '../secrets/resealing'
 import { deploymentSeal, type Seal } from '../secrets/sealed'
 import type { ServiceConfig } from '../settings/config'
 import type { Tracer } from '../trace/tracer'
@@ -40,7 +39,7 @@ import { handleTraced, tracerOf } from './service-traces'
 import { startFailure } from './start-failure'
 import { inSteps, once } from './stop-together'
 
-/** What a service's app and consumers are made from. */
+/** The dependencies of a service's app and consumers. */
 export interface Deps {
   readonly store: OpenStore
   readonly relay: Relay
@@ -49,7 +48,7 @@ export interface Deps {
   readonly now: () => Date
   readonly metrics: Metrics
   readonly health: Health
-  /** The checks of its database and its bus alone. */
+  /** Only the checks of its database and its bus. */
   readonly ready: Checks
   /** Figures and dead letters for operators. */
   readonly operations: Operations
@@ -62,9 +61,9 @@ export interface Deps {
   readonly restarts: Restarts
   /** The service's other instances. */
   readonly siblings: Siblings
-  /** How the service takes leave of its callers. */
+  /** The service's graceful shutdown. */
   readonly drain: Drain
-  /** Records what is done for a request, where traces are. */
+  /** Records the work for a request, if traces are recorded. */
   readonly tracer: Tracer
   readonly onFailure: (error: AppError) => void
   /** Seals what another service of the deployment opens, for one purpose. */
@@ -80,13 +79,13 @@ export interface RunningService {
   readonly url: string
   /** Whether all its events are published, its queue is empty and its workers are idle. False while Redis is away. */
   settled(): Promise<boolean>
-  /** Stops taking requests, finishes what is under way, hands its last events over, closes. More calls change nothing. */
+  /** Stops accepting requests, finishes running ones, publishes its last events, closes. Further calls do nothing. */
   stop(): Promise<void>
-  /** What a stop does, in steps: services of one process take each of them together (stop-together.ts). Each runs once. */
+  /** The steps of a stop: services of one process take each of them together (stop-together.ts). Each runs once. */
   readonly steps: readonly (() => Promise<void>)[]
 }
 
-/** What a service is made of. `D` is what its app, consumers and workers are given. */
+/** The definition of a service. `D`: the dependencies of its app, consumers and workers. */
 export interface ServiceDefinition<D extends Deps = Deps> {
   /** The folder of its migrations. */
   migrations: string
@@ -100,11 +99,11 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   concurrency?: number
   /** Whether other services call it, so that it has a socket beside its port. True unless given. */
   isCalled?: boolean
-  /** What works beside the server: started after the port is open, stopped before it closes. */
+  /** Its workers: started after the port is open, stopped before it closes. */
   workers?: (deps: D) => readonly Worker[]
-  /** Which of its rows leave when they are old, or too many. */
+  /** The tables whose old or excess rows leave. */
   retention?: (deps: D) => readonly Retention[]
-  /** What it keeps sealed: sealed again after a rotation of its keys. */
+  /** The places of its sealed values: they are sealed again after a rotation of its keys. */
   sealed?: (deps: D) => readonly SealedPlace[]
   /** For tests: its clock. */
   now?: () => Date
@@ -112,15 +111,14 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   relay?: Partial<RelayTuning>
   /** For tests: how often old rows leave, in milliseconds. */
   retireMs?: number
-  /** The form of its health answer, where it is not the common one. */
+  /** The form of its health answer, if it is not the common one. */
   health?: (checks: Checks, waits: Waits) => Health
 }
 
 /**
- * One service from the first to the last line of its life: database, bus, relay, server, consumers, workers;
- * SERVICE_STARTED and SERVICE_STOPPED to the log tracker. Redis may be away at any time, also now: events wait.
- * Throws one clear sentence when the port is taken, or the data folder or the database cannot be used; nothing is left
- * open then.
+ * Runs one service from start to stop: database, bus, relay, server, consumers, workers; SERVICE_STARTED and
+ * SERVICE_STOPPED to the log tracker. Redis may be away at any time, also at the start: events wait. Throws one clear
+ * sentence if the port is taken, or the data folder or the database cannot be used; nothing is left open then.
  */
 export async function startService<D extends Deps>(
   config: ServiceConfig,
@@ -146,9 +144,9 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []
-  let keys: () => KeyState[] = () => []
+  let resealing: Resealing | undefined
   let retiring: RetentionLoop | undefined
-  const told = { consumers: () => consumers, keys: () => keys(), retiring: () => retiring }
+  const told = { consumers: () => consumers, resealing: () => resealing, retiring: () => retiring }
   const observed = observe({ config, definition, relay, bus, store, file, now, ...told })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
@@ -177,8 +175,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
     const server = await openPort(definition.app(deps), portOf(config, definition, log))
     consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
-    const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
-    keys = resealing.states
+    resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
     retiring = startRetiring(definition.retention?.(deps) ?? [], {
       store,
       now,
@@ -193,7 +190,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
         common.restarts.end()
         await Promise.all([...workers.map((worker) => worker.stop()), consumer?.close()])
       },
-      // Late, so that the service is away for the shortest time.
+      // Late, so that the service is away as briefly as possible.
       () => common.drain.begin().then(server.closePort),
       server.leave,
       close,
@@ -227,7 +224,7 @@ function warnOfOpenDoor({ internalAuth, host }: ServiceConfig, log: Log): void {
   log.warn({ host }, 'Anybody who reaches this address may call: set INTERNAL_AUTH=required, or HOST=127.0.0.1')
 }
 
-/** What the service calls others with. */
+/** Adds the dependencies for calling other services. */
 function withPeers(
   { name, addresses, restartMs }: ServiceConfig,
   secret: KeyRing,
@@ -248,7 +245,7 @@ interface Observed {
   file: string
   now: () => Date
   consumers: () => readonly Consumer[]
-  keys: () => KeyState[]
+  resealing: () => Resealing | undefined
   retiring: () => RetentionLoop | undefined
 }
 
@@ -262,18 +259,25 @@ function observe({
   const { name, version } = config
   const { store, bus } = sources
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
-  const waits: Waits = { retention: async () => sources.retiring()?.problem() ?? null }
+  const waits: Waits = {
+    retention: async () => sources.retiring()?.problem() ?? null,
+    keys: async () => sources.resealing()?.problem() ?? null,
+  }
   const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const metrics = createMetrics(name, version)
   addGauges(metrics, { health, ...sources })
+  const keys = () => sources.resealing()?.states() ?? []
   const names = () => consumers().map((consumer) => consumer.name)
-  const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names })
+  const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names, keys })
   return { health, ready: checks, metrics, operations }
 }
 
-/** Anybody may read the health: the address and message of Redis are only in the log. */
+/** Health is public: the address and message of Redis are only in the log. */
 const reachable = (bus: Bus): Promise<void> =>
-  bus.healthy().catch(() => Promise.reject(new Error('Redis does not answer')))
+  bus.healthy().catch((error: unknown) => {
+    const [refusal] = /^[A-Z]+(?= )/.exec(messageOf(error)) ?? []
+    throw new Error(refusal ? `Redis takes no writes (${refusal})` : 'Redis does not answer')
+  })
 
 const isEmpty = (bus: Bus): Promise<boolean> =>
   bus.depth().then(

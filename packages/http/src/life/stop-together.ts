@@ -1,6 +1,6 @@
 type Step = () => Promise<void>
 
-/** Runs the step at the first call; each gets its outcome. */
+/** Runs the step at the first call; all calls get its outcome. */
 export function once(step: Step): Step {
   let running: Promise<void> | undefined
   return () => (running ??= step())
@@ -11,8 +11,8 @@ export async function inSteps(steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * Stops services that share a process, and resolves with the errors of those that could not. What is under way in one may
- * call another: none closes its port before the workers of all have ended, or its database before all have answered.
+ * Stops services that share a process; resolves with the errors of those that could not stop. Running work of one may
+ * call another: no port closes before the workers of all have ended, and no database before all have answered.
  */
 export async function stopTogether(services: readonly { readonly steps: readonly Step[] }[]): Promise<unknown[]> {
   const errors: unknown[] = []

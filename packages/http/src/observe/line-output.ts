@@ -22,7 +22,7 @@ const lastMs = 1000
 /** Writes to a file, a pipe or a terminal. Before the process ends it writes the remaining lines, if it can. */
 export function lineOutput(fd: number): LineOutput {
   let lines = ''
-  /** Handed over, and not yet all written. */
+  /** Passed to a write that is not complete. */
   let rest: Buffer = Buffer.alloc(0)
   let underWay = false
   let lost = 0

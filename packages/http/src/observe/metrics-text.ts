@@ -1,4 +1,4 @@
-/** The figures as a reader takes them. */
+/** Metrics in the format of a reader. */
 export interface MetricsAnswer {
   body: string
   contentType: string
@@ -8,8 +8,8 @@ export interface MetricsAnswer {
 const exemplar = / # \{trace_id="[0-9a-f]{32}"\} \S+$/
 
 /**
- * Figures for a reader by its `Accept`: as OpenMetrics 1.0 with exemplars, which Prometheus asks for, or as Prometheus' own text, in
- * which nothing may stand behind a figure. `text` is that with exemplars.
+ * Metrics in the format that a reader's `Accept` asks for: OpenMetrics 1.0 with exemplars, as Prometheus does, or
+ * Prometheus' own text, which has none. `text` has exemplars.
  */
 export function metricsFor(text: string, accept: string | null): MetricsAnswer {
   const lines = text.split('\n').filter((line) => line !== '')
@@ -24,5 +24,5 @@ export function metricsFor(text: string, accept: string | null): MetricsAnswer {
   }
 }
 
-/** There a counter's family lacks the ending of its figures. */
+/** In OpenMetrics a counter's family lacks the suffix `_total`. */
 const inOpenMetrics = (line: string): string => line.replace(/^(# (?:HELP|TYPE) \w+?)_total (?=.)/, '$1 ')

@@ -18,7 +18,7 @@ export interface Operations {
   metrics(): Promise<string>
   /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
   deadLetters(): Promise<DeadLetters>
-  /** Puts a dead letter back on the queue. Fails with 404 when there is none, 503 while Redis does not answer. */
+  /** Puts a dead letter back on the queue. Fails with 404 when there is none, or it is older than 30 days, 503 while Redis does not answer. */
   retry(id: string): Promise<DeadLetterRetry>
   /** Its keys, and whether what it keeps is sealed by the newest. */
   keys(): KeyState[]
@@ -42,6 +42,7 @@ export interface OperationSources {
 
 const mostListed = 100
 const longestError = 500
+const expired = 'The dead letter is older than 30 days: nobody knows whether it was acted on, and it is not retried'
 
 export function createOperations(sources: OperationSources): Operations {
   const { name, version, health, metrics, bus, store, file } = sources
@@ -87,6 +88,7 @@ export function createOperations(sources: OperationSources): Operations {
     async retry(id) {
       const state = await answered(bus.retryDeadLetter(id))
       if (state === 'missing') throw failCommon('NOT_FOUND', { message: 'There is no such dead letter' })
+      if (state === 'expired') throw failCommon('NOT_FOUND', { message: expired })
       return { id, state }
     },
   }

@@ -1,4 +1,4 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 
-/** The machine's time, for people who read a log line, an error or a health answer. Decisions go by `deps.now`. */
+/** The machine's time, for people who read a log line, an error or a health answer. Decisions use `deps.now`. */
 export const stamp = (): string => isoTime(new Date())

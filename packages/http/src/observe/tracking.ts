@@ -5,8 +5,8 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { emit, type Tx } from '@bursar/store'
 
 /**
- * Puts a line for the log tracker into the outbox, in this transaction. Throws when its metadata weighs more than
- * 32 KB (spec 3, Limits; decisions: refused at the publisher).
+ * Adds a line for the log tracker to the outbox, in this transaction. Throws if its metadata is larger than 32 KB (spec
+ * 3, Limits; decisions: refused at the publisher).
  */
 export async function recordLog(
   tx: Tx,

@@ -10,8 +10,8 @@ const hostPattern = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/
 const globalIpv6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Splits what stands in `OUTBOUND_ALLOW`: `host`, `host:port`, an address (`127.0.0.1`, `[::1]:8080`) or a CIDR range,
- * separated by commas. Throws ConfigError naming the entry that is none of these.
+ * Splits `OUTBOUND_ALLOW`: `host`, `host:port`, an address (`127.0.0.1`, `[::1]:8080`) or a CIDR range, separated by
+ * commas. Throws ConfigError naming an invalid entry.
  */
 export function parseAllowList(text: string | undefined): string[] {
   const entries = (text ?? '')
@@ -37,14 +37,14 @@ export function parseAllowRule(entry: string): AllowRule {
   throw new ConfigError(`OUTBOUND_ALLOW: "${entry}" is no host, host:port, address or CIDR range`)
 }
 
-/** True for an address in its usual notation. URLs write odd ones (`0x7f.1`) in the usual notation themselves. */
+/** True for an address in its usual notation. URL parsing normalises unusual ones (`0x7f.1`). */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
 /**
- * True when a request for `host` and `port` may go to `address`: it is public, or a rule allows it. Public is what
- * ipaddr.js calls unicast, IPv4 inside IPv6 being taken for what it is; and of IPv6 only the part that is handed out
- * for global use (2000::/3), which leaves out the old IPv4-compatible form `::127.0.0.1`.
+ * True if a request for `host` and `port` may go to `address`: it is public, or a rule allows it. Public: what
+ * ipaddr.js calls unicast, with IPv4 inside IPv6 taken as IPv4; of IPv6 only the globally assigned part (2000::/3),
+ * which excludes the old IPv4-compatible form `::127.0.0.1`.
  */
 export function mayReach(rules: readonly AllowRule[], host: string, port: number, address: string): boolean {
   if (!isAddress(address)) return false

@@ -1,6 +1,8 @@
 import { type BegunAnswer, OutboundError } from './outbound-error'
 
-/** An answer's body as text. Counts while it arrives (unpacked) and breaks off with `too-large` above `maxBytes`. */
+/**
+ * An answer's body as text. Counts the uncompressed bytes as they arrive, and aborts with `too-large` above `maxBytes`.
+ */
 export async function readText(response: Response, host: string, maxBytes: number): Promise<string> {
   const tooLarge = () => new OutboundError('too-large', `${host} answered more than ${maxBytes} bytes`)
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
@@ -24,7 +26,7 @@ export async function readText(response: Response, host: string, maxBytes: numbe
   return text + decoder.decode()
 }
 
-/** An answer that ended before its time; the cause says why. */
+/** An answer that was cut off; the cause says why. */
 export class BrokenAnswer extends Error {
   constructor(
     readonly begun: BegunAnswer,
@@ -34,7 +36,7 @@ export class BrokenAnswer extends Error {
   }
 }
 
-/** The first `keepBytes` of an answer's body as text. The rest is not waited for. Throws BrokenAnswer. */
+/** The first `keepBytes` of an answer's body as text; does not wait for the rest. Throws BrokenAnswer. */
 export async function readStart(response: Response, keepBytes: number): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()

@@ -1,6 +1,6 @@
 import { OutboundError } from './outbound-error'
 
-/** One request on its way, before an address was chosen for it. */
+/** One request of a redirect chain, before an address is chosen for it. */
 export interface Hop {
   url: URL
   method: string
@@ -10,16 +10,16 @@ export interface Hop {
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** What may go along to another origin. A list of what stays, because a key may have any header's name. */
+/** Headers that may be sent to another origin: an allow-list, because a key may be in any header. */
 const harmlessHeaders = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
-/** True for an answer that asks to go on elsewhere. */
+/** Whether an answer is a redirect. */
 export const isRedirect = (response: Response): boolean =>
   redirects.has(response.status) && response.headers.has('location')
 
 /**
- * The request that a redirect asks for: POST becomes GET where browsers do so, and another origin gets none of the
- * headers that could carry a credential. Throws `blocked` when it leads from https to http.
+ * The request that a redirect asks for: POST becomes GET as in browsers, and another origin gets no header that could
+ * hold a credential. Throws `blocked` if it leads from https to http.
  */
 export function nextHop(hop: Hop, response: Response): Hop {
   const url = parseUrl(response.headers.get('location') ?? '', hop.url)
@@ -36,7 +36,7 @@ export function nextHop(hop: Hop, response: Response): Hop {
   return { url, headers, method: 'GET', body: undefined }
 }
 
-/** Reads a URL that we may ask. Throws `invalid-url`, never repeating the URL. */
+/** Parses a URL that may be requested. Throws `invalid-url`, never repeating the URL. */
 export function parseUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (!url) throw new OutboundError('invalid-url', 'The URL cannot be read')

@@ -10,14 +10,14 @@ export { OutboundError, type OutboundReason } from './outbound-error'
 export interface OutboundRequest {
   /** GET by default. */
   method?: string
-  /** `Host` and the headers about the connection are ours and are not taken over. */
+  /** `Host` and headers of the connection are ignored. */
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
-  /** For everything together: the name, the connection, each redirect and the body. */
+  /** For everything together: name resolution, connection, each redirect and the body. */
   timeoutMs: number
-  /** The most that the answer's body may have, unpacked; 1 MiB by default. */
+  /** The most bytes of the answer's body, uncompressed; 1 MiB by default. */
   maxBytes?: number
-  /** Set: the first so many bytes of the answer's body are its text, and the rest is not read, however long it is. */
+  /** If set, only this many bytes of the answer's body are read, however long it is. */
   keepBytes?: number
   /** How many redirects are followed; 3 by default. With 0 the redirect itself is the answer. */
   maxRedirects?: number
@@ -32,20 +32,20 @@ export interface OutboundAnswer {
 }
 
 export interface Outbound {
-  /** Answers whatever the status is; rejects with OutboundError when there is no answer to give. */
+  /** Resolves with an answer of any status; rejects with OutboundError if there is no usable answer. */
   request(url: string, request: OutboundRequest): Promise<OutboundAnswer>
 }
 
-/** What can also look without asking. */
+/** An Outbound that can also check a URL without a request. */
 export interface CheckedOutbound extends Outbound {
   /**
-   * Looks at where the URL leads, without a request. Rejects with OutboundError: `invalid-url`, `blocked`, or
-   * `unreachable` when its host has no address.
+   * Checks where the URL leads, without a request. Rejects with OutboundError: `invalid-url`, `blocked`, or
+   * `unreachable` if its host has no address.
    */
   check(url: string, options: { timeoutMs: number }): Promise<void>
 }
 
-/** Bun's fetch as far as it is used here, so that a test can put its own certificate in. */
+/** The part of Bun's fetch that is used here, so that a test can add its own certificate. */
 export type FetchPinned = (url: string, init: BunFetchRequestInit) => Promise<Response>
 
 interface Wiring {
@@ -55,13 +55,13 @@ interface Wiring {
 }
 
 const ownHeaders = ['host', 'connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']
-/** The request never left, so that the next address may be tried without asking anything twice. */
+/** Errors of a request that was not sent: the next address may be tried. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'])
 
 /**
- * Requests to servers that somebody else names (providers, webhooks) without letting them reach our own network: the
- * name is resolved once, every address must be public, and the request goes to the very address that was looked at.
- * `allow` are the entries of `OUTBOUND_ALLOW`; throws when one cannot be read.
+ * Requests to servers that others name (providers, webhooks), without access to our own network: the name is resolved
+ * once, every address must be public, and the request goes to exactly the checked address. `allow`: the entries of
+ * `OUTBOUND_ALLOW`; throws if one is invalid.
  */
 export function createOutbound(options: {
   allow: string[]
@@ -124,7 +124,7 @@ async function follow(wiring: Wiring, first: Hop, request: OutboundRequest, sign
   }
 }
 
-/** Sends to the first address that takes the connection. */
+/** Sends to the first address that accepts the connection. */
 async function send(wiring: Wiring, hop: Hop, signal: AbortSignal): Promise<Response> {
   const host = bareHost(hop.url)
   let failure: unknown
@@ -147,7 +147,10 @@ async function send(wiring: Wiring, hop: Hop, signal: AbortSignal): Promise<Resp
   throw unreachable(hop.url, failure)
 }
 
-/** Looks the host up once. A host with a single address that is not public is refused whole: it could be picked next time. */
+/**
+ * Resolves the host once. A host with one non-public address is refused entirely: that address could be chosen next
+ * time.
+ */
 async function checkedAddresses({ resolve, rules }: Wiring, url: URL, signal: AbortSignal): Promise<string[]> {
   const host = bareHost(url)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
@@ -191,7 +194,7 @@ async function lookupAll(host: string): Promise<string[]> {
   return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 }
 
-/** A look-up cannot be broken off; this only stops waiting for it. */
+/** A look-up cannot be aborted; this only stops waiting for it. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

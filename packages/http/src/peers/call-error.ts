@@ -5,8 +5,8 @@ import { AppError, type FieldProblem } from '../errors/errors'
 export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
 
 /**
- * A call that did not succeed. `refused` carries the status and the answer's own words; after `timeout` and
- * `unreachable` it is unknown whether it was carried out: repeat it with the same idempotency key.
+ * A call that failed. `refused` has the status and the answer's message; after `timeout` and `unreachable` it is
+ * unknown whether it was carried out: repeat it with the same idempotency key.
  */
 export class CallError extends Error {
   override name = 'CallError'
@@ -14,9 +14,9 @@ export class CallError extends Error {
     readonly problem: CallProblem,
     readonly service: ServiceName,
     message: string,
-    /** Of the answer; null when there was none. */
+    /** The status of the answer; null if there was none. */
     readonly status: number | null = null,
-    /** That the answer names as refused. */
+    /** The fields that the answer names as refused. */
     readonly fields?: readonly FieldProblem[],
   ) {
     super(message)
@@ -30,7 +30,7 @@ export const isCallError = (thrown: unknown): thrown is CallError => thrown inst
 export const isRefused = (thrown: unknown, ...statuses: readonly number[]): thrown is CallError =>
   isCallError(thrown) && thrown.problem === 'refused' && statuses.includes(thrown.status ?? 0)
 
-/** The result of a call, or what stands in for it when the call fails. Rejects with whatever else is thrown. */
+/** The result of a call, or its replacement if the call fails. Rejects with any other error. */
 export async function ifCallFails<T, E>(call: Promise<T>, instead: (error: CallError) => E): Promise<T | E> {
   try {
     return await call
@@ -51,8 +51,8 @@ export async function orNull<T>(call: Promise<T>): Promise<T | null> {
 }
 
 /**
- * What a failed call to another service is to our own caller: 503 when it cannot be reached, 504 when it is late, 502
- * otherwise; its own 503 and 504 are passed on. A route that may fail so says it by `failuresOf`.
+ * The error for our own caller when a call to another service fails: 503 if it is unreachable, 504 if it is late, 502
+ * otherwise; its own 503 and 504 are passed on. Routes document this by `failuresOf`.
  */
 export function failedCall(error: CallError): AppError {
   const { problem, service, message } = error

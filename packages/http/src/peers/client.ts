@@ -9,15 +9,15 @@ import { askedPeer } from '../trace/spans'
 import { traceparentOf } from '../trace/trace-context'
 import { noTracer, type Tracer } from '../trace/tracer'
 import { CallError, isCallError, orNull } from './call-error'
+import { fetchPeer, unlessAborted } from './fetch-peer'
 import { type Identity, identityHeader } from './identity'
-import { fetchPeer, unlessAborted } from './near'
-import type { Addresses } from './places'
+import type { Addresses } from './instance-addresses'
 import { createRestarts, type Restarts } from './restarts'
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
   call<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A>>
-  /** The same for what may be missing: null when the service answers 404. */
+  /** The same for a record that may be missing: null if the service answers 404. */
   find<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A> | null>
 }
 
@@ -25,9 +25,9 @@ export interface ClientOptions {
   /** The calling service; its signed name goes with every call. */
   name: ServiceName
   identity: Identity
-  /** Where each service answers: an address, or one for each of its instances. */
+  /** The addresses of each service: one for each of its instances. */
   urls: Readonly<Record<ServiceName, string | Addresses>>
-  /** How it waits for services that restart; unless given, not at all. */
+  /** How it waits for services that restart; by default it does not. */
   restarts?: Restarts
   tracer?: Tracer
   timeoutMs?: number
@@ -148,7 +148,7 @@ const fill = (path: string, params: Readonly<Record<string, string>>): string =>
 const search = (query: Readonly<Record<string, string>> | undefined): string =>
   query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
 
-/** An error answer's own words, in whichever of the three shapes it came. */
+/** The message of an error answer, in any of the three shapes. */
 function wordsOf(text: string): string {
   const body = parse(text) as { message?: unknown; error?: unknown } | undefined
   const inner =

@@ -4,22 +4,22 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { currentTrace } from '../request/context'
 import { atPlace } from '../trace/followed'
 
-/** What a service does about an event that it consumes. */
+/** A service's handler of an event that it consumes. */
 export interface Consumer {
   readonly name: string
   handle(envelope: Envelope): Promise<void>
 }
 
 /**
- * Ties an event to what is done about it. `handle` calls `receive(store, envelope, …)`, so that an event delivered
- * twice acts once; when it rejects, the event comes again later.
+ * Declares the handler of an event. `handle` calls `receive(store, envelope, …)`, so that a repeat does nothing; if it
+ * rejects, the event comes again later.
  */
 export const consumer = <S extends TSchema>(
   event: EventType<S>,
   handle: (envelope: Envelope<Static<S>>) => Promise<void>,
 ): Consumer => ({ name: event.name, handle: (envelope) => handle(envelope as Envelope<Static<S>>) })
 
-/** A consumer whose whole work is what it writes in the commit that notes the event as received. */
+/** A consumer that only writes, in the commit of the event's receipt. */
 export const receiving = <S extends TSchema>(
   store: Store,
   event: EventType<S>,

@@ -27,7 +27,7 @@ interface Waiting<I, O> {
 export function gathered<I, O>({ one, many, calls }: Options<I, O>): (input: I) => Promise<O> {
   const outside = AsyncLocalStorage.snapshot()
   const waiting: Waiting<I, O>[] = []
-  /** They have to be asked alone. */
+  /** Inputs that must be asked alone. */
   const alone: Waiting<I, O>[] = []
   let underWay = 0
   let isScheduled = false

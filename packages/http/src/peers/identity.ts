@@ -9,7 +9,7 @@ import { type KeyRing, openKeyRing } from '../secrets/key-ring'
 /** `anonymous`: the gateway lets the request through without credentials, as the route asks for none. */
 const callerKinds = ['service', 'user', 'participant', 'anonymous'] as const
 
-/** Who calls, as the gateway found out or as another service says of itself (decisions, Who may call). */
+/** The caller, as found by the gateway or declared by another service (decisions, Who may call). */
 export interface Caller {
   readonly kind: (typeof callerKinds)[number]
   /** The service's name, the user's id, the participant's id, or an anonymous caller's address. */
@@ -30,24 +30,27 @@ export const identityHeader = 'x-identity'
 const issuer = 'bursar'
 const algorithm = 'HS256'
 const lifeSeconds = 60
-/** Tokens live for a minute; the rest is for clocks that differ. A token that is good for years would be a password. */
+/**
+ * The longest accepted life of a token. Ours live for a minute; the rest is for clocks that differ. A token valid for
+ * years would be a password.
+ */
 const longestLifeSeconds = 5 * 60
 
 /** How long a signed token is used again: it must still reach its service in time. */
 const reusedMs = 20_000
-/** Tokens of callers that were verified and not forgotten yet. */
+/** The most verified tokens that are cached. */
 const mostKnown = 10_000
 
 /** Signs and reads the tokens in which a deployment's services tell each other who calls. */
 export interface Identity {
   /**
-   * A token that only `audience` takes, for 40 seconds at least. The same object of a caller gets the same token for
-   * 20 seconds, so a caller is never changed after it was signed for.
+   * A token that only `audience` accepts, valid for at least 40 seconds. The same caller object gets the same token for
+   * 20 seconds, so never change a caller after signing.
    */
   sign(caller: Caller, audience: ServiceName): Promise<string>
   /**
-   * The caller that a request to this service proves; null when it carries no token. Fails with 401 for a token that is
-   * not valid here: expired, without an end or with one more than five minutes ahead, forged, for another service, or without a whole caller in it.
+   * The verified caller of a request; null if it has no token. Fails with 401 for an invalid token: expired, without an
+   * end or with one more than five minutes ahead, forged, for another service, or with an incomplete caller.
    */
   read(request: Request): Promise<Caller | null>
 }
@@ -63,7 +66,7 @@ export function createIdentity(service: ServiceName, secret: Uint8Array | Secret
       const now = at.getTime()
       const ofCaller = signed.getOrInsertComputed(caller, () => new Map())
       const known = ofCaller.get(audience)
-      // Of another time where the clock was set back: its end would be too far ahead.
+      // A token signed before the clock was set back is not used: its end would be too far ahead.
       if (known && now >= known.signedAt && now < known.signedAt + reusedMs) return known.token
       const token = signToken(caller, audience, { secret: secrets.all()[0] as Uint8Array, at })
       ofCaller.set(audience, { token, signedAt: now })
@@ -98,7 +101,7 @@ interface Signed {
   signedAt: number
 }
 
-/** Verifies a token by each secret. One that fits none may be of a secret that was made a moment ago. */
+/** Verifies a token by each secret. If none fits, its secret may be a moment old, and is read again. */
 async function verifyByAny(token: string, audience: ServiceName, secrets: Secrets, at: Date): Promise<Verified> {
   for (;;) {
     for (const secret of secrets.all()) {

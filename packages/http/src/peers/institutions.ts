@@ -22,7 +22,7 @@ import type { Client } from './client'
 import { type Consumer, consumer } from './consumer'
 import { followPeer, type Reconciliation, reconcile } from './reconcile'
 
-/** How a service keeps what the main API and the participant service say of institutions. */
+/** A service's replicas of institutions, from the main API and the participant service. */
 export interface InstitutionReplicas<P, D> {
   pfis: Reconciliation<typeof pfiChanges.answer, P>
   participants: Reconciliation<typeof participantChanges.answer, D>
@@ -30,18 +30,18 @@ export interface InstitutionReplicas<P, D> {
 
 /** What a service does when an institution was paused, offboarded or deleted, or is active again. */
 export interface InstitutionFollower {
-  /** In the commit of the change. */
+  /** Called in the commit of the change. */
   apply(tx: Tx): Promise<unknown>
   /** Whether a pull has brought a change that is not applied yet. */
   isDue(db: Db): Promise<boolean>
-  /** After that commit. */
+  /** Called after that commit. */
   wake(): void
 }
 
 /** For a service that reads its replicas when it needs them. */
 const onlyKeeps: InstitutionFollower = { apply: async () => {}, isDue: async () => false, wake: () => {} }
 
-/** Learn of it at once. */
+/** Follow changes of institutions at once. */
 export function institutionConsumers<P, D>(
   store: Store,
   { pfis, participants }: InstitutionReplicas<P, D>,
@@ -68,7 +68,7 @@ export function institutionConsumers<P, D>(
 /** A change holds within 5 seconds, also if an event is lost. */
 const everyMs = 3000
 
-/** Correct the replicas by their owners, each on its own: one that is away does not delay the other. */
+/** Reconcile the replicas with their owners, independently: one that is away does not delay the other. */
 export function institutionWorkers<P, D>(
   deps: { store: OpenStore; client: Client; log: Log },
   { pfis, participants }: InstitutionReplicas<P, D>,
@@ -112,7 +112,7 @@ export const institutionReplicas = ({ pfis, participants }: Tables): Institution
   },
 })
 
-/** Tells by a service's tables whether an institution was offboarded or deleted; false for nobody's. */
+/** Whether an institution was offboarded or deleted, by a service's tables; false for none. */
 export function endedInstitutions({ pfis, participants }: Tables) {
   const offboardedById = prepared((db) =>
     db

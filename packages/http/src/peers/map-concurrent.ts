@@ -1,9 +1,8 @@
 import { AppError } from '../errors/errors'
 
 /**
- * The results of the work for every item, in the order of the items; at most `limit` are worked on at once. When one fails
- * no more are begun, those under way are awaited, and an error is thrown: an AppError, which no repeat would change,
- * before any other.
+ * The results for all items, in their order; at most `limit` items are worked on concurrently. After a failure no more
+ * are begun, running ones are awaited, and an error is thrown: preferably an AppError, which no repeat would change.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

@@ -10,8 +10,8 @@ interface ParticipantDeps {
 }
 
 /**
- * The participant that a request proves: what the gateway found, else whose API key stands in X-API-KEY (decisions, Who
- * may call). Fails with 401 when there is none; rejects with CallError when the participant service cannot be asked.
+ * The authenticated participant of a request: that of the gateway's identity, else the owner of X-API-KEY (decisions,
+ * Who may call). Fails with 401 if there is none; rejects with CallError if the participant service is unavailable.
  */
 export async function authenticatedParticipant(deps: ParticipantDeps, request: Request): Promise<string> {
   const participantId = await callingParticipant(deps, request)
@@ -21,7 +21,7 @@ export async function authenticatedParticipant(deps: ParticipantDeps, request: R
   })
 }
 
-/** The same where a request need not prove one: null then. A key that belongs to nobody is refused (401) all the same. */
+/** The same for requests that need no participant: null if there is none. An unknown key is still refused (401). */
 export async function callingParticipant(
   { identity, client }: ParticipantDeps,
   request: Request,

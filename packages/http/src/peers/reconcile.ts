@@ -22,20 +22,20 @@ interface ReconcileDeps {
   log: Log
 }
 
-/** A replica, its owner, and how records become rows. */
+/** A replica, its owner's changes call, and the conversion of records to rows. */
 export interface Reconciliation<A extends TSchema, Row> {
   /** Asks the owner for what changed. */
   changes: Call<TSchema, A>
   replica: Replica<Row>
-  /** The row that is kept of the owner's record. */
+  /** The replica row of the owner's record. */
   toRow(record: RecordOf<A>, mark: { epoch: number; version: number }): Row
 }
 export type RecordOf<A extends TSchema> = Static<A> extends ChangesPage<infer R> ? R : never
 
 /**
  * Pulls changes from the owner of a replica, at the start and every minute: after a lost event, an emptied broker or a
- * restored backup on either side the replica is correct within a minute. The owner is the authority. While it cannot be
- * reached the replica stays as it is.
+ * restored backup on either side, the replica is correct within a minute. The owner is the authority. While it is
+ * unreachable the replica is unchanged.
  */
 export const reconciling = <A extends TSchema, Row>(deps: ReconcileDeps, of: Reconciliation<A, Row>): Loop =>
   followPeer(deps, `The reconciliation of ${of.replica.kind} replicas`, (store) => reconcile({ ...deps, store }, of))
@@ -69,17 +69,17 @@ export function followPeer(
     : every(pauseMs, attempt as () => Promise<void>, options)
 }
 
-/** Part of what changed at an owner of records since the last pull. */
+/** A page of an owner's changes since the last pull. */
 export interface ChangedPage<R> {
   items: readonly { record: R; version: number }[]
   epoch: number
-  /** From where the next pull goes on when this part is kept. */
+  /** The place from which the next pull continues, once this page is stored. */
   place: Place
-  /** Whether that is another place than before the pull. */
+  /** Whether the place has moved. */
   isMoved: boolean
-  /** Another run of the owner's database than at the last pull: these are all its records. */
+  /** Whether the owner's epoch is another than at the last pull: then these are all its records. */
   isOther: boolean
-  /** The first part of those. */
+  /** Whether this is the first page of those. */
   begins: boolean
   more: boolean
 }
@@ -90,8 +90,8 @@ interface Place {
 }
 
 /**
- * What changed at an owner of records since the place that is kept for `kind`; the caller keeps the next one. Of another
- * run of the owner's database it is everything. Rejects with CallError when the owner cannot be asked.
+ * The pages of an owner's changes since the stored place of `kind`; the caller stores the next one. In a new epoch of
+ * the owner: all its records. Rejects with CallError if the owner is unavailable.
  */
 export async function* changedPages<A extends TSchema>(
   { store, client }: { store: Store; client: Client },
@@ -101,7 +101,7 @@ export async function* changedPages<A extends TSchema>(
   yield* changesSince(client, changes, await replicaPlace(store.read, kind))
 }
 
-/** The same since a place that the caller keeps itself. */
+/** The same since a place that the caller stores itself. */
 export async function* changesSince<A extends TSchema>(
   client: Client,
   changes: Call<TSchema, A>,
@@ -130,7 +130,7 @@ export async function* changesSince<A extends TSchema>(
   }
 }
 
-/** One pull to the end; answers how many records were restated. Rejects with CallError when the owner cannot be asked. */
+/** One complete pull; returns how many records were restated. Rejects with CallError if the owner is unavailable. */
 export async function reconcile<A extends TSchema, Row>(
   deps: { store: Store; client: Client },
   { changes, replica, toRow }: Reconciliation<A, Row>,

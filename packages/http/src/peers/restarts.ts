@@ -1,41 +1,44 @@
-import { fetchPeer } from './near'
-import { type Addresses, createPlaces, type Place } from './places'
+import { fetchPeer } from './fetch-peer'
+import { type Addresses, createPlaces, type Place } from './instance-addresses'
 import { hasEnded, wasNeverSent, wasRefused } from './unreachable'
 
 /** Sends requests to services so that neither a restart nor the end of one of several instances loses any. */
 export interface Restarts {
   /**
-   * Sends a request to one of a service's addresses: of those that answer, to the one with the fewest requests under way.
-   * After an attempt that never left, and where the request may be repeated (`isRepeatable`) also after one whose connection
-   * broke, it goes to the next address; while none of them can be reached to all again, for at most `timeoutMs`. Rejects with the
-   * last attempt's error, at once when the service has been away for long.
+   * Sends a request to one of a service's addresses: the least busy of those that answer. If it was not sent, or its
+   * connection broke and the request is repeatable (`isRepeatable`), it goes to the next address; if none can be
+   * reached, to all again, for at most `timeoutMs`. Rejects with the last attempt's error; at once if the service has
+   * been away for long.
    */
   send(addresses: Addresses, send: (address: string) => Promise<Response>, options: SendOptions): Promise<Response>
-  /** The addresses in the order in which a connection that lasts is tried: the best one first. */
+  /** The addresses in the order in which to try a lasting connection: the best one first. */
   inOrder(addresses: Addresses): string[]
-  /** This service ends, and so may those that it waits for: no request waits for longer than some seconds from now on. */
+  /**
+   * To be called when this service ends: those it waits for may end too, so no request waits longer than some seconds
+   * from now on.
+   */
   end(): void
 }
 
 interface SendOptions {
   isRepeatable: boolean
-  /** How long the caller has in all. */
+  /** The caller's whole timeout. */
   timeoutMs: number
   /** Aborts when the caller is gone. */
   signal?: AbortSignal | undefined
-  /** True for a body that can be sent once: no second attempt. */
+  /** True for a body that can be sent only once: no second attempt. */
   isOnce?: boolean
 }
 
-/** The pause before a service is tried again grows with the time that it has been away for. */
+/** The least pause before a service is tried again; pauses grow with the time it has been away. */
 const leastPauseMs = 25
 const mostPauseMs = 250
-/** A starter gives each process ten seconds to end, of which the last requests and events need some. */
+/** A starter gives each process ten seconds to end; the last requests and events need some of them. */
 const leavingMs = 3000
 /** How long an address may take to show that it is back. */
 const lookMs = 2000
 
-/** `longestMs`: how long a restart may take; 0 to wait for none. `isLive` looks whether somebody answers there again. */
+/** `longestMs`: how long a restart may take; 0 does not wait. `isLive` checks whether somebody answers again. */
 export function createRestarts(
   longestMs: number,
   nowMs: () => number = () => performance.now(),

@@ -13,10 +13,10 @@ const mostPathBytes = 107
 
 export const isTooLongForSocket = (file: string): boolean => Buffer.byteLength(file) > mostPathBytes
 
-/** Where the services of this process look for the files of others. */
+/** The folders in which this process looks for the socket files of other services. */
 const folders = new Set<string>()
 
-/** A way to a service: by its file, or by its port until it is looked for again. */
+/** The way to a service: its socket file, or its port until the file is looked for again. */
 interface Way {
   readonly file: string | null
   readonly untilMs: number
@@ -25,7 +25,7 @@ interface Way {
 /** By origin, so that no request looks at the disk. */
 const ways = new Map<string, Way>()
 
-/** How long a service counts as one without a file. */
+/** How long a missing file is remembered. */
 const absentMs = 1000
 
 /** From now on requests of this process look for files in this folder. */
@@ -49,15 +49,15 @@ function findFile(origin: string): string | null {
   return [...folders].map((folder) => socketFile(folder, port)).find(isOwnSocket) ?? null
 }
 
-/** Another user's is not trusted: requests name their callers. */
+/** Another user's socket is not trusted: requests name their callers. */
 function isOwnSocket(file: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
   return found?.isSocket() === true && found.uid === process.geteuid?.()
 }
 
 /**
- * `fetch` by the file, and by the port where that cannot be connected to: of a killed process, or of one whose queue of
- * connections is full. Then nothing was sent.
+ * `fetch` by the socket file, or by the port if the socket cannot be connected to: that of a killed process, or one
+ * whose connection queue is full. Nothing was sent then.
  */
 export async function fetchBySocket(
   url: string,

@@ -1,4 +1,4 @@
-/** The connection could not be made: the service has seen nothing of the request. */
+/** Codes of connections that could not be made: the service has seen nothing of the request. */
 const neverSent = new Set([
   'ConnectionRefused',
   'FailedToOpenSocket',
@@ -10,13 +10,13 @@ const neverSent = new Set([
   'ENOENT',
 ])
 
-/** Nothing listens there: as while a service starts again. */
+/** Codes if nothing listens there, as while a service restarts. */
 const refused = new Set(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED'])
 
-/** The connection broke: whether the service has seen the request is not known. */
+/** Codes of broken connections: it is unknown whether the service has seen the request. */
 const broken = new Set(['ECONNRESET', 'ConnectionClosed', 'EPIPE', 'ConnectionReset'])
 
-/** A unix socket could not be connected to. `EAGAIN`: its queue of connections is full, where TCP would wait. */
+/** Codes of a unix socket that cannot be connected to. `EAGAIN`: its connection queue is full, where TCP would wait. */
 const notConnected = new Set([
   ...neverSent,
   'EAGAIN',

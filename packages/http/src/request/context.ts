@@ -18,7 +18,7 @@ export interface RequestContext {
   isStreamed?: boolean
   /** Why it was refused, for its log line. */
   problem?: string
-  /** Its place in a trace; null or missing where it is not traced. */
+  /** Its trace context; null or missing if it is not traced. */
   trace?: Trace | null
 }
 
@@ -37,7 +37,7 @@ export const inRequest = <T>(context: RequestContext, body: () => T): T => reque
 export const asRequest = <T>(id: string, body: () => T): T =>
   inRequest({ id, path: '', route: null, body: '', trace: traceOf(id) ?? currentTrace() }, body)
 
-/** The place in a trace of the running code; null where it is not traced. */
+/** The trace context of the running code; null if it is not traced. */
 export const currentTrace = (): Trace | null => requests.getStore()?.trace ?? placeNow()
 
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/

@@ -4,7 +4,7 @@ import { textStream } from './text-stream'
 
 type Cell = string | number | bigint | boolean | Date | null | undefined
 
-/** The columns of a table by the names in its first line, in their order. */
+/** The columns of a table by their headings, in order. */
 export type CsvColumns<T> = Readonly<Record<string, (row: T) => Cell>>
 
 /** The columns of fields, each under the field's own name. */
@@ -59,7 +59,7 @@ const csv = (rows: Cell[][]): string =>
       string: (value) => {
         if (isNumber.test(value)) return { value, escape_formulas: false }
         const text = /[;\t]/.test(value) ? value.replaceAll(behindSeparator, "'") : value
-        // Spreadsheets trim space before a formula; the package checks only the first character.
+        // Spreadsheets trim whitespace before a formula; the package checks only the first character.
         return isIndented.test(value) ? { value: `'${text}`, escape_formulas: false } : text
       },
     },

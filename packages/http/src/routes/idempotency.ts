@@ -35,8 +35,8 @@ export const idempotencyKeyOf = ({ headers }: Request): string | null =>
   headers.get('idempotency-key') ?? headers.get('x-idempotency-key')
 
 /**
- * What a commit contends for that does nothing but add records of its own, and keep the answer under the request's key: that
- * key, or nothing. On a server it shares a transaction with others.
+ * The commit key of a request that only adds new records and stores its answer: its idempotency key, else a unique one.
+ * On a server it shares a transaction with others.
  */
 export const ownKeyOf = (request: Request): string => idempotencyKeyOf(request) ?? Bun.randomUUIDv7()
 
@@ -108,7 +108,7 @@ interface IdempotencyDeps {
   store: Store
   identity: Identity
   now: () => Date
-  /** Goes through the keys that are kept for ever. */
+  /** The follower of keys that are kept for ever. */
   keptKeys?: Pick<Followed<'keys'>, 'note'>
 }
 
@@ -121,7 +121,7 @@ const replyOnly =
     return withStatus(status, body)
   }
 
-/** What a request has made is worked on in its trace. */
+/** Later work on the created record belongs to the request's trace. */
 function followMade(body: unknown): void {
   const trace = currentTrace()
   if (trace?.isSampled) for (const id of idsIn(body)) followTrace(id, trace)
@@ -137,7 +137,7 @@ async function runOnce<R>(
 ): Promise<R> {
   let kept: number | null = null
   const reply: Reply = async (tx, status, body, headers) => {
-    // What an earlier run of the body has kept is gone.
+    // The answer stored by an earlier run of the body was rolled back.
     kept = null
     // The earlier look-up was outside the commit: another copy of this request may have been faster.
     if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
@@ -153,9 +153,9 @@ async function runOnce<R>(
   try {
     return await work(reply)
   } catch (error) {
-    // What may have been done keeps its answer: a repeat would do it again.
+    // After an unknown outcome the answer stays: a repeat could act twice.
     if (kept === null || error instanceof UnknownOutcomeError) throw error
-    // By its number: a body that was run again may have left the key to another instance's copy of the request.
+    // By number: if the body ran again, the key may belong to another instance's copy of the request.
     const own = { scope: record.scope, key: record.key, seq: kept }
     await store.commit((tx) => deleteOwnKey(tx).execute(own))
     throw error
@@ -167,7 +167,7 @@ function replay(set: Answered, { status, body, headers }: Row, place: string, se
   return withStatus(status, JSON.parse(seal ? seal.open(body, place) : body))
 }
 
-/** The number of the key. */
+/** Stores an answer; returns the number of its row. */
 async function keepAnswer(tx: Tx, record: Row): Promise<number> {
   // An expired key that is not deleted yet.
   await deleteKey(tx).execute({ scope: record.scope, key: record.key })
@@ -192,7 +192,7 @@ const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** Fails (400) for a key of another form, and for two keys: it would be unclear which of them the repeat has. */
+/** Fails (400) for an invalid key, and for two keys: it would be unclear which one a repeat has. */
 function readKey({ headers }: Request, key: string): string {
   if ((headers.get('x-idempotency-key') ?? key) !== key) {
     throw failCommon('INVALID_REQUEST', { message: 'Idempotency-Key and X-Idempotency-Key differ: send one of them' })
@@ -225,8 +225,8 @@ function newRecord(
 const withoutEndSlash = (path: string): string => path.replace(/\/$/, '')
 
 /**
- * Whose keys a request's key is among: the verified caller's, with its kind and the participant that it acts for (an
- * administrator may act for several); without one, those of everybody with the same API key.
+ * The owner of a request's key: the verified caller, with its kind and the participant that it acts for (an
+ * administrator may act for several); without a caller, everybody with the same API key.
  */
 export const keyOwner = (caller: Caller | null, { headers }: Request): string =>
   caller ? `${caller.kind} ${caller.subject} ${caller.participantId ?? ''}` : `anyone ${headers.get('x-api-key') ?? ''}`

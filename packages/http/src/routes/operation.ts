@@ -1,8 +1,8 @@
 import type { DocumentDecoration } from 'elysia'
 
-/** What a route's documentation says besides its id and summary. */
+/** The parts of a route's documentation besides its id and summary. */
 interface OperationNotes extends Omit<DocumentDecoration, 'operationId' | 'summary'> {
-  /** A failure that the route answers besides the usual ones, by its status: when it does. */
+  /** Further failures of the route by status: when they occur. */
   [status: number]: string
 }
 
@@ -20,7 +20,7 @@ export function operation(operationId: string, summary: string, notes: Operation
   return { ...others, operationId, summary, responses: { ...responses, ...described } }
 }
 
-/** The failures of a route that needs an answer of `peer`: `failuresOf('The wallet service')`. */
+/** The failures of a route that depends on `peer`: `failuresOf('The wallet service')`. */
 export const failuresOf = (peer: string) => ({
   502: `${peer} gave an answer that cannot be used`,
   503: `${peer} cannot be reached`,

@@ -79,8 +79,8 @@ export const queryUuid = () =>
 
 /**
  * One or more of the given words: `status=A&status=B`, or `status=A,B`. The domain gets each once, in the order of
- * `words`, so that a choice has one form. For an Elysia schema of `{ status: queryWords(words), 'status[]':
- * queryWords(words) }` both ways of writing an array hold.
+ * `words`, so that a choice has one form. To accept both ways of writing an array, use `{ status: queryWords(words),
+ * 'status[]': queryWords(words) }`.
  */
 export const queryWords = <const W extends readonly string[]>(words: W) =>
   queryValue<W[number][]>(
@@ -92,7 +92,7 @@ export const queryWords = <const W extends readonly string[]>(words: W) =>
     (value) => words.filter((word) => chosen(value).includes(word)),
   )
 
-/** One to so many UUIDs, written as words are; the domain gets each once, in lower case. */
+/** One to `most` UUIDs, written as words are; the domain gets each once, in lower case. */
 export const queryUuids = (most: number) =>
   queryValue<string[]>(
     {

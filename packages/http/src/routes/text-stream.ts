@@ -20,7 +20,7 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
     try {
       for await (const piece of pieces) {
         const isTaken = (await controller.write(piece)) !== 0
-        // Requests that wait run first, and the socket.
+        // Lets waiting requests and the socket run first.
         await nextTurn()
         if (!isTaken) return
       }

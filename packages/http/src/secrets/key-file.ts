@@ -5,12 +5,13 @@ import { lockFile } from '@bursar/store/file-lock'
 import { createFile, replaceFile } from '@bursar/store/on-disk'
 import { requireRestored } from '@bursar/store/unfinished'
 
-/** How many bytes a key has that is made here. */
+/** The length of generated keys. */
 export const keyBytes = 32
 
 /**
- * The text of a key file in the data folder: 32 random bytes in base64, made when there is none, for its owner alone:
- * of several starts the first makes it. Throws rather than make one where a restore has not ended, which may bring it.
+ * The text of a key file in the data folder: 32 random bytes in base64, generated if missing, readable by its owner
+ * only; of several starts the first one wins. While a restore is unfinished, which may bring the file, it throws
+ * instead.
  */
 export function readKeyFile(dataDir: string, name: string): string {
   const file = join(dataDir, name)
@@ -33,8 +34,8 @@ function read(file: string): string | undefined {
 const newKey = (): string => randomBytes(keyBytes).toString('base64')
 
 /**
- * A line of a key file. The first is the key in use. Each further one is accepted besides: one with an end was in use
- * before, one without is about to be.
+ * A line of a key file. The first is the key in use. Further ones are accepted too: one with an end was in use before,
+ * one without is the next.
  */
 export interface KeyLine {
   /** Base64. */
@@ -44,7 +45,7 @@ export interface KeyLine {
 
 const linePattern = /^([A-Za-z0-9+/_-]+={0,2})(?: until (\d{4}-\d\d-\d\dT[\d:.]+Z))?$/
 
-/** The lines of a key file; null when it has another form. */
+/** The lines of a key file; null if it is malformed. */
 export function keyLines(text: string): KeyLine[] | null {
   const lines = text
     .split('\n')
@@ -71,7 +72,10 @@ export const rotateKeyFile = (dataDir: string, name: string, until: Date): void 
     write([next, { ...current, until }, ...former])
   })
 
-/** The next key of a file, whose turn comes with `rotateKeyFile`: made when there is none, and accepted already. Throws as that does. */
+/**
+ * The next key of a file, which `rotateKeyFile` puts into use: generated if missing, and accepted already. Throws as
+ * that does.
+ */
 export const prepareNextKey = (dataDir: string, name: string): string =>
   changeLines(dataDir, name, (lines, write) => prepare(lines, write).next.key)
 

@@ -7,7 +7,7 @@ import { sha256 } from './sha256'
 
 /** A key of a ring. */
 export interface Key {
-  /** The first 32 bits of its SHA-256, hex: names it without telling anything of it. */
+  /** The first 32 bits of its SHA-256, hex: identifies it without revealing it. */
   readonly id: string
   readonly bytes: Buffer
   /** When it ends; null for the one in use, and one that is about to be. */
@@ -15,38 +15,38 @@ export interface Key {
 }
 
 /**
- * The keys of one purpose: of a file in the data folder, or of a setting. A change of the file is noticed within a second,
- * and at once by `refresh`.
+ * The keys of one purpose, from a file in the data folder or a setting. A change of the file is noticed within a
+ * second, and at once by `refresh`.
  */
 export interface KeyRing extends Secrets {
   /** The file's name: `quote.key`. */
   readonly name: string
-  /** Its folder; null for the keys of a setting, which change with the next start alone. */
+  /** Its folder; null for the keys of a setting, which change only with a restart. */
   readonly folder: string | null
   /** Newest first: the first is in use. */
   keys(): readonly Key[]
-  /** The key of an id, also of one that another process has just made; undefined when there is none. */
+  /** The key with this id, also one that another process has just generated; undefined if there is none. */
   find(id: string): Key | undefined
 }
 
-/** Where a ring is read from. */
+/** The source of a ring. */
 export interface RingSource {
   dataDir: string
   /** The file's name. */
   file: string
   /** The setting that replaces the file. It may have several keys, newest first, with commas or spaces between them. */
   given?: { name: string; value: string | undefined }
-  /** False where several instances need the same keys: then none is made, and a missing one is refused. */
+  /** False if several instances need the same keys: then none is generated, and a missing one is refused. */
   mayMake?: boolean
   /** Whether keys may be longer than 32 bytes. */
   mayBeLonger?: boolean
-  /** With a clock keys end at their time; without it when they are removed from the file. */
+  /** With a clock, keys expire at their time; without, when they are removed from the file. */
   now?: () => Date
 }
 
 const lookMs = 1000
 
-/** Opens a ring; its file is made when there is none and it may be. Throws ConfigError when a key has a wrong form, or is missing. */
+/** Opens a ring; a missing file is generated if allowed. Throws ConfigError if a key is malformed or missing. */
 export function openKeyRing(source: RingSource): KeyRing {
   const { dataDir, file, given, mayMake = true, now } = source
   const place = join(dataDir, file)
@@ -68,7 +68,7 @@ export function openKeyRing(source: RingSource): KeyRing {
     try {
       known = parsed(readFileSync(place, 'utf8'), place, source)
     } catch {
-      // Gone or damaged while the service runs: what is known goes on, and the doctor tells.
+      // If the file is gone or damaged, the known keys stay in use, and the doctor reports it.
       return false
     }
     version = found
@@ -141,7 +141,7 @@ function toKey({ key, until }: KeyLine, from: string, { mayBeLonger = false }: R
 
 const idOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 8)
 
-/** With DATABASE_URL: what one instance seals another one opens. */
+/** With DATABASE_URL, all instances must have the same key. */
 const missingKey = (place: string, name: string | undefined): ConfigError =>
   new ConfigError(
     `${place} is missing${name ? `, and ${name} is not set` : ''}: with DATABASE_URL all instances need the same, so it is not made here (openssl rand -base64 32)`,

@@ -14,15 +14,15 @@ import { dropEndedKeys } from './key-file'
 import type { KeyRing } from './key-ring'
 import { isSealed, type Seal, SealBrokenError } from './sealed'
 
-/** Something that a service keeps sealed. */
+/** A place where a service stores sealed values. */
 export interface SealedPlace {
   readonly seal: Seal
   readonly column: Rewriting
-  /** The same value with all in it sealed by the newest key; null when it is. Throws SealBrokenError. */
+  /** The value sealed by the newest key; null if it already is. Throws SealBrokenError. */
   renew(value: unknown, owner: string): unknown
 }
 
-/** A column whose texts are sealed for their owner: for the value of that column, or what `aadOf` makes of it. */
+/** A column of texts sealed for their owner: the value of the owner column, or what `aadOf` derives from it. */
 export const sealedColumn = <T extends Parameters<typeof rewriteColumn>[0]>(
   seal: Seal,
   table: T,
@@ -33,29 +33,35 @@ export const sealedColumn = <T extends Parameters<typeof rewriteColumn>[0]>(
   renew: (text, owner) => (typeof text === 'string' && isSealed(text) ? seal.renew(text, aadOf(owner)) : null),
 })
 
-/** The answers that are kept for repeats, of routes that answer with secrets (idempotency.ts). */
+/** The stored answers of routes that answer with secrets (idempotency.ts). */
 export const sealedAnswers = (seal: Seal): SealedPlace =>
   sealedColumn(seal, idempotencyKeys, { column: 'body', owner: ['scope', 'key'], key: ['seq'] })
 
-/** Seals again what earlier keys have sealed, after a rotation. */
+/** After a rotation, seals again what earlier keys have sealed. */
 export interface Resealing extends Worker {
   /** The service's rings, each with its keys. */
   states(): KeyState[]
-  /** Does now what is due. */
+  /** Says which key is missing, for a person; null for none. */
+  problem(): string | null
+  /** Runs what is due now. */
   runNow(): Promise<void>
 }
 
 const lookMs = 1000
 /** A request that sealed with the earlier key may commit a little later. */
 const usualAgainMs = 60_000
-/** Rows of one commit: few, so that other commits never wait long. */
+/** Rows per commit: few, so that other commits never wait long. */
 const chunk = 200
 
 interface Progress {
   ring: KeyRing
   places: SealedPlace[]
-  /** The key by which all was sealed at the end of a walk, and when that was; null before. */
+  /** The key that had sealed everything at the end of a walk, and when that was; null before the first. */
   walked: { id: string; atMs: number; isSure: boolean } | null
+  /** The key in use when it was last looked whether the oldest texts open; null before. */
+  looked: string | null
+  /** Whether some were found that no key opens. */
+  isBroken: boolean
 }
 
 /**
@@ -77,6 +83,8 @@ export function startResealing(
     ring,
     places: places.filter(({ seal }) => seal.ring === ring),
     walked: null,
+    looked: null,
+    isBroken: false,
   }))
 
   async function walk(progress: Progress): Promise<void> {
@@ -89,19 +97,30 @@ export function startResealing(
       if (found.broken > 0)
         log.error({ place: place.column.name, broken: found.broken }, 'What is sealed here cannot be opened by any key')
     }
+    progress.isBroken = broken > 0
     const isSame = progress.walked?.id === id
     progress.walked = { id, atMs: performance.now(), isSure: isSame && broken === 0 }
     if (changed > 0) log.info({ ring: progress.ring.name, key: id, texts: changed }, 'Sealed again by the newest key')
   }
 
+  /** A start without the file of a key makes another, by which nothing opens that was sealed before. */
+  async function look(progress: Progress): Promise<void> {
+    const id = newestOf(progress.ring)
+    if (progress.looked === id) return
+    const found = await Promise.all(progress.places.map((place) => resealPlace(store, place, 'oldest')))
+    progress.looked = id
+    progress.isBroken = found.some(({ broken }) => broken > 0)
+    if (progress.isBroken) log.error({}, lacksKey(progress.ring))
+  }
+
   async function follow(progress: Progress): Promise<void> {
     const { ring, places, walked } = progress
     const keys = ring.keys()
-    if (keys.length < 2) return
+    if (keys.length < 2) return await look(progress)
     const isNew = walked?.id !== newestOf(ring)
     if (isNew || (!walked.isSure && performance.now() - walked.atMs >= againMs)) await walk(progress)
     const hasEnded = keys.some(({ until }) => until !== null && until <= now())
-    // Those of the deployment's secret end by their time, and lie in one file for all services.
+    // Keys of the deployment's secret expire at their time, and are in one file for all services.
     if (ring.folder === null || places.length === 0 || !hasEnded || !progress.walked?.isSure) return
     await walk(progress)
     if (progress.walked.isSure) dropEndedKeys(ring.folder, ring.name, now())
@@ -116,6 +135,10 @@ export function startResealing(
   )
   return {
     ...loop,
+    problem: () => {
+      const lacking = all.filter(({ isBroken }) => isBroken).map(({ ring }) => lacksKey(ring))
+      return lacking.length > 0 ? lacking.join('; ') : null
+    },
     states: () =>
       all.map(({ ring, places, walked }) => ({
         name: ring.name,
@@ -127,10 +150,16 @@ export function startResealing(
 
 const newestOf = (ring: KeyRing): string => ring.keys()[0]?.id ?? ''
 
-/** Walks through a place, a few rows a commit. Answers how many texts it sealed again, and how many do not open. */
+const lacksKey = (ring: KeyRing): string =>
+  `${ring.name} lacks the key by which older records are sealed: add that of a backup as a further line`
+
+/**
+ * Walks through a place, a few rows per commit. Returns how many texts it sealed again, and how many cannot be opened.
+ */
 export async function resealPlace(
   store: Pick<OpenStore, 'commit'>,
   { column, renew }: SealedPlace,
+  rows: 'all' | 'oldest' = 'all',
 ): Promise<{ changed: number; broken: number }> {
   let [changed, broken] = [0, 0]
   let after: RowKey | null = null
@@ -152,6 +181,6 @@ export async function resealPlace(
     changed += found.changed
     broken += found.failed
     after = found.after
-  } while (after !== null)
+  } while (after !== null && rows === 'all')
   return { changed, broken }
 }

@@ -3,19 +3,19 @@ import type { ServiceConfig } from '../settings/config'
 import { keyBytes } from './key-file'
 import { type Key, type KeyRing, openKeyRing, ringOf } from './key-ring'
 
-/** Keeps secrets encrypted at rest: what is sealed for one owner (`aad`, such as a record's id) opens for it alone. */
+/** Encrypts secrets at rest: what is sealed for one owner (`aad`, such as a record's id) opens only for that owner. */
 export interface Seal {
   /** Never the same twice, also for the same text. */
   seal(text: string, aad: string): string
-  /** Throws SealBrokenError when it was altered, or sealed for another owner or with another key. */
+  /** Throws SealBrokenError if it was altered, or sealed for another owner or with another key. */
   open(sealed: string, aad: string): string
-  /** The same sealed by the newest key; null when it is. Throws as `open` does. */
+  /** The text sealed by the newest key; null if it already is. Throws as `open` does. */
   renew(sealed: string, aad: string): string | null
   /** Its keys. */
   readonly ring: KeyRing
 }
 
-/** What was sealed cannot be opened. Its message says nothing of the secret. */
+/** A sealed text cannot be opened. The message reveals nothing of the secret. */
 export class SealBrokenError extends Error {
   override name = 'SealBrokenError'
 }
@@ -27,15 +27,15 @@ const tagBytes = 16
 /** `v1.`, the id of the key, and IV, text and tag in base64url. */
 const form = /^v1\.([0-9a-f]{8})\.([\w-]*)$/
 
-/** Whether a text has the form of what is sealed. */
+/** Whether a text has the form of a sealed text. */
 export const isSealed = (text: string): boolean => form.test(text)
 
-/** AES-256-GCM, with a random IV each, by the newest key. What an earlier key of the ring has sealed opens, too. */
+/** AES-256-GCM with a random IV, by the newest key. Texts sealed by an earlier key of the ring open, too. */
 export const createSeal = (key: Uint8Array | KeyRing): Seal => sealBy(ringOf(key), ({ bytes }) => bytes)
 
 /**
- * What one service of the deployment seals and another opens, such as credentials inside an event. Each purpose has a key
- * of its own, derived from the deployment's secret.
+ * For texts that one service of the deployment seals and another opens, such as credentials inside an event. Each
+ * purpose has its own key, derived from the deployment's secret.
  */
 export function deploymentSeal(secret: Uint8Array | KeyRing, purpose: string): Seal {
   const derived = new Map<string, Buffer>()
@@ -89,12 +89,14 @@ function decrypt(key: Buffer, bytes: Buffer, aad: string): string {
 export const openSealingKey = (dataDir: string, file: string, given?: { name: string; value: string | undefined }) =>
   openKeyRing({ dataDir, file, ...(given ? { given } : {}) })
 
-/** What a service's settings say of the keys that it seals with. */
+/** A service's settings for its sealing keys. */
 export interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'databaseUrl'> {
   /** The keys, base64; undefined: those of the file. */
   readonly secretKey: string | undefined
 }
 
-/** The same of a running service. Where it has other instances a missing file is not made, but refused (ConfigError). */
+/**
+ * The same for a service. If it may have other instances, a missing file is not generated, but refused (ConfigError).
+ */
 export const openServiceKey = ({ dataDir, databaseUrl, secretKey: value }: KeySettings, file: string, name: string) =>
   openKeyRing({ dataDir, file, given: { name, value }, mayMake: databaseUrl === null })

@@ -11,7 +11,7 @@ export interface ServiceConfig {
   readonly host: string
   /** Names, besides the loopback's and `host`, under which services may be called. */
   readonly allowedHosts: readonly string[]
-  /** Whether real money moves here: sandboxes are lenient where they help to try things out. */
+  /** Whether real money moves here: sandboxes are lenient where it helps to try things out. */
   readonly environment: (typeof environments)[number]
   /** `required`: only callers with a valid identity are answered. */
   readonly internalAuth: (typeof internalAuths)[number]
@@ -41,7 +41,7 @@ export interface ServiceConfig {
   readonly logFormat: (typeof logFormats)[number]
 }
 
-/** Set by the start scripts; the one thing that is asked for everywhere, before any config is read. */
+/** Set by the start scripts; the only setting that is read everywhere, before any config. */
 export const production = process.env.NODE_ENV === 'production'
 
 const environments = ['sandbox', 'production'] as const
@@ -49,7 +49,7 @@ const internalAuths = ['optional', 'required'] as const
 const logFormats = ['auto', 'json', 'pretty'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** The common settings out of the environment that a service's `config.ts` hands over. Throws ConfigError. */
+/** The common settings, from the environment that a service's `config.ts` passes. */
 export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
   const { slug, port } = services[name]
   const dataDir = env.DATA_DIR || 'data'

@@ -35,9 +35,9 @@ export const isSecretSetting = (name: string): boolean => secrets.has(name) || /
 const mostBytes = 64 * 1024
 
 /**
- * The settings of this process. A secret may lie in a file, which `ps` and a crash report do not show: `<NAME>_FILE` names
- * it, or systemd brings it along as the credential `<NAME>` (LoadCredential=). The variable itself wins over a credential.
- * Throws ConfigError for a file that cannot be used, and where a secret is given twice.
+ * The settings of this process. A secret may be in a file, which `ps` and a crash report do not show: `<NAME>_FILE`
+ * names it, or systemd provides it as the credential `<NAME>` (LoadCredential=). The variable itself wins over a
+ * credential. Throws ConfigError for an unusable file, and for a secret given twice.
  */
 export function environment(env: Environment = process.env): Environment {
   const given = Object.keys(env).filter((name) => env[name])
@@ -50,7 +50,7 @@ export function environment(env: Environment = process.env): Environment {
   return { ...env, ...credentialsOf(env), ...Object.fromEntries(named) }
 }
 
-/** The credentials of a systemd unit, without those that a variable or a file of its own replaces. */
+/** The credentials of a systemd unit, except those that a variable or its file replaces. */
 function credentialsOf(env: Environment): Environment {
   const folder = env.CREDENTIALS_DIRECTORY
   if (!folder) return {}
@@ -60,7 +60,7 @@ function credentialsOf(env: Environment): Environment {
 
 const namesIn = (folder: string): string[] => read('CREDENTIALS_DIRECTORY', () => readdirSync(folder))
 
-/** A file's text without the line's end behind it. */
+/** A file's text without its final line break. */
 function textIn(path: string, source: string): string {
   const bytes = read(source, () => readFileSync(path))
   if (bytes.length > mostBytes) throw new ConfigError(`${source}: ${path} has more than ${mostBytes} bytes`)

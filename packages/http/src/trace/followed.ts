@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trace } from './trace-context'
 
-/** Ids of one generation. Of work that goes on after its request, such as a withdrawal's, two generations are known. */
+/** Ids per generation. Two generations are known of work that continues after its request, such as a withdrawal's. */
 const mostFollowed = 5000
 let newer = new Map<string, Trace>()
 let older = new Map<string, Trace>()
 
 /**
- * What this process does under this id from now on belongs to the trace: orders, sends and deliveries go on under the id of
- * what was asked for. Kept in memory alone: after a restart the rest of that work is not traced.
+ * From now on, what this process does under this id belongs to the trace: orders, sends and deliveries continue under
+ * the id of their cause. In memory only: after a restart the rest of that work is not traced.
  */
 export function followTrace(id: unknown, trace: Trace | null): void {
   if (!trace?.isSampled || typeof id !== 'string') return
@@ -25,7 +25,7 @@ export const traceOf = (id: unknown): Trace | null =>
 
 const names = ['id', 'transactionId', 'requestId'] as const
 
-/** By what a record is worked on later. */
+/** The ids under which later work on a record runs. */
 export function idsIn(record: unknown): unknown[] {
   const fields = (typeof record === 'object' && record !== null ? record : {}) as Record<string, unknown>
   return names.map((name) => fields[name]).filter((id) => typeof id === 'string')
@@ -45,5 +45,5 @@ const places = new AsyncLocalStorage<Trace>()
 
 export const placeNow = (): Trace | null => places.getStore() ?? null
 
-/** Runs work at a place of a trace. */
+/** Runs work in a trace context. */
 export const atPlace = <T>(trace: Trace, work: () => T): T => places.run(trace, work)

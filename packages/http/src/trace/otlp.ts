@@ -6,7 +6,7 @@ export interface SpanRecord {
   spanId: string
   parentSpanId?: string | undefined
   name: string
-  /** 2 serves, 3 asks, 5 works on an event. */
+  /** The OTLP span kind: 2 server, 3 client, 5 consumer. */
   kind: 2 | 3 | 5
   startTimeUnixNano: string
   endTimeUnixNano: string
@@ -29,16 +29,16 @@ export interface ExporterOptions {
   fetch?: typeof globalThis.fetch
 }
 
-/** Sends spans to a collector, some at a time. */
+/** Sends spans to a collector in batches. */
 export interface Exporter {
   add(span: SpanRecord): void
-  /** Sends what it has. Never rejects. */
+  /** Sends the waiting spans. Never rejects. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
 const mostInRequest = 512
-/** A collector that is away loses spans: they must not fill the memory. */
+/** While the collector is away, spans are dropped: they must not fill the memory. */
 const mostWaiting = 8192
 const pauseMs = 2000
 const timeoutMs = 5000

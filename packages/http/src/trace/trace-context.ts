@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** A place in a trace (W3C Trace Context, level 1). */
+/** A trace context: a span's place in a trace (W3C Trace Context, level 1). */
 export interface Trace {
   /** 32 hexadecimal digits. */
   readonly traceId: string
@@ -11,7 +11,7 @@ export interface Trace {
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** The place that a `traceparent` header names; null for one that is invalid, as for none. */
+/** The context in a `traceparent` header; null if it is invalid or missing. */
 export function parseTraceparent(header: string | null | undefined): Trace | null {
   const [, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(header ?? '') ?? []
   // Later versions may add fields; version 00 has none.
@@ -39,6 +39,6 @@ function randomHex(bytes: number): string {
 export const newTraceId = (): string => randomHex(16)
 export const newSpanId = (): string => randomHex(8)
 
-/** Whether a trace is among those that a ratio from 0 to 1 takes: every service of a trace finds the same. */
+/** Whether a trace is sampled at a ratio from 0 to 1; every service decides alike. */
 export const isTaken = (traceId: string, ratio: number): boolean =>
   ratio >= 1 || Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52

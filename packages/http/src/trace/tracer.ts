@@ -1,7 +1,7 @@
 import { type Attribute, type Exporter, number, type SpanRecord, text } from './otlp'
 import { isTaken, newSpanId, newTraceId, parseTraceparent, type Trace } from './trace-context'
 
-/** What a span is about. */
+/** The work that a span describes. */
 export interface Work {
   name: string
   kind: SpanRecord['kind']
@@ -10,14 +10,14 @@ export interface Work {
   failure?: string | undefined
 }
 
-/** Makes the traces of a service. Without an exporter nothing is traced and nothing costs anything. */
+/** The traces of a service. Without an exporter nothing is traced, at no cost. */
 export interface Tracer {
   readonly isOn: boolean
-  /** The place of a request, by its `traceparent`; a new trace without one. Null where nothing is traced. */
+  /** The context of a request, by its `traceparent`; a new trace without one. Null if nothing is traced. */
   arrive(traceparent: string | null): Trace | null
-  /** A place below another one, or below what is known of an id; null where that is not traced. */
+  /** A child context; null if the parent is not traced. */
   below(parent: Trace | null | undefined): Trace | null
-  /** Records what was done at a place that `arrive` or `below` gave. `startMs` is of `performance.now()`. */
+  /** Records the work done in a context that `arrive` or `below` gave. `startMs` is of `performance.now()`. */
   done(trace: Trace | null, startMs: number, work: () => Work): void
   stop(): Promise<void>
 }
@@ -26,14 +26,14 @@ interface Parent {
   parentSpanId?: string
 }
 
-/** `ratio`: how many traces of 1 are recorded, by their ids. The caller's own flag counts where it `isTrusted`. */
+/** `ratio`: the share of traces that is recorded, chosen by id. The caller's own flag counts if it `isTrusted`. */
 export function createTracer(
   exporter: Exporter | null,
   { ratio, isTrusted }: { ratio: number; isTrusted: boolean },
 ): Tracer {
   const parents = new WeakMap<Trace, Parent>()
 
-  /** Stands for all traces that begin here and are not recorded: nobody sees their ids. */
+  /** Shared by all traces that begin here and are not recorded: nobody sees their ids. */
   const unrecorded: Trace = { traceId: newTraceId(), spanId: newSpanId(), isSampled: false }
 
   function place(traceId: string, parent: Trace | null, isSampled: boolean): Trace {
@@ -49,7 +49,7 @@ export function createTracer(
       const parent = traceparent === null ? null : parseTraceparent(traceparent)
       if (!parent) return Math.random() < ratio ? place(newTraceId(), null, true) : unrecorded
       const { traceId } = parent
-      // A stranger's flag could have all its requests recorded.
+      // An untrusted caller's flag could have all its requests recorded.
       return place(traceId, parent, isTrusted ? parent.isSampled : isTaken(traceId, ratio))
     },
     below(parent) {

@@ -17,7 +17,7 @@ interface Waiting<I, O> {
 
 interface Batch<I, O> {
   readonly items: Waiting<I, O>[]
-  /** What the items are about. */
+  /** The keys of the items. */
   readonly keys: Set<string>
 }
 
@@ -40,7 +40,7 @@ export function batched<I, O>(
 
   return (store, item) =>
     new Promise((resolve, reject) => {
-      // It would wait for a batch that waits for it.
+      // A batch would wait for itself.
       if (isInBody()) throw new NestedCommitError('A batch was added to inside a commit')
       const key = keyOf?.(item)
       const waiting = { item, within: AsyncLocalStorage.snapshot(), resolve, reject }
@@ -69,7 +69,7 @@ export function batched<I, O>(
       })
     } catch (error) {
       close()
-      // What may have been written is not written a second time.
+      // Never retried after an unknown outcome: it may have been written.
       const isOver = batch.items.length === 1 || error instanceof UnknownOutcomeError
       for (const each of batch.items) {
         if (isOver) each.reject(error)

@@ -11,9 +11,9 @@ let lastId = 0
 const waiting = new Map<number, Waiting>()
 
 /**
- * Folds a database's log into its file, as far as no reader holds it, in a thread: one for all stores of the process,
- * started when the first log has grown long, for it takes some megabytes. Rejects when that fails, and from the end of the
- * thread on.
+ * Checkpoints a database in a thread: folds its log into its file as far as no reader holds it. One thread for all
+ * stores of the process, started when the first log has grown long, because it takes some megabytes. Rejects on
+ * failure, and once the thread has ended.
  */
 export function checkpointInThread(file: string): Promise<void> {
   if (isDead) return Promise.reject(new Error('The thread has ended'))
@@ -38,7 +38,7 @@ export const checkpointThread = {
 
 function start(): Worker {
   const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url).href, { smol: true })
-  // The process may end although it waits.
+  // The thread does not keep the process alive.
   worker.unref()
   worker.onmessage = ({ data: { id, failure } }: MessageEvent<Done>) => {
     const done = waiting.get(id)

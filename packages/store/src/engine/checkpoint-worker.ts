@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite'
 
 declare const self: Worker
 
-/** What was written meanwhile is folded in too, so that little is left for the writer; but not for ever. */
+/** Rounds per checkpoint: writes made meanwhile are folded in too, so that little is left for the writer. */
 const rounds = 3
 const smallRest = 500
 
-/** Folds a database's log into its file, as far as no reader holds it, by a connection of its own. */
+/** Folds a database's log into its file, as far as no reader holds it, on a connection of its own. */
 function checkpoint(file: string): void {
   const database = new Database(file, { readwrite: true, create: false })
   try {

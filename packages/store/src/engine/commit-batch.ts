@@ -15,24 +15,24 @@ export interface Attempt<Event> {
   readonly events: Event[]
   /** The tables it has written to. */
   readonly tables: Set<string>
-  /** On a server: by follower, the numbers of rows that it has added, by kind (followers/arrivals.ts). */
+  /** On a server: the numbers of rows that it has added, by follower and kind (followers/arrivals.ts). */
   readonly arrived: Map<string, Map<string, number[]>>
   outcome: { value: unknown } | { error: unknown } | null
 }
 
-/** The body in which something happens. */
+/** The body that the running code belongs to. */
 const bodies = new AsyncLocalStorage<Pick<Attempt<unknown>, 'outcome'>>()
 
-/** Whether this is called by a body that is running. */
+/** Whether the caller is a running body. */
 export const isInBody = (): boolean => bodies.getStore()?.outcome === null
 
 /** One body on its way through the queue. */
 export interface Commit<Tx, Event> {
   readonly body: (tx: Tx) => Promise<unknown>
   readonly requestId: string | null
-  /** Need not be synced for its own sake (store.ts). */
+  /** Needs no sync of its own (store.ts). */
   readonly isMadeUpFor: boolean
-  /** How many wait for it, asked when its body has run. */
+  /** The number of its callers, read after its body has run. */
   readonly callers: () => number
   /** Runs something in the caller's asynchronous context, so that the body's log lines have its request's id. */
   readonly within: <R>(run: () => R) => R
@@ -77,8 +77,8 @@ export function batchRunner<Tx, Event>(
   let changes = raw.totalChanges()
   const current = () => (running && bodies.getStore() === running ? running : null)
 
-  // A body may swallow the error with which SQLite ended the transaction (a full disk does): what it wrote then would be
-  // committed, each statement by itself. And a call that a body forgot to await would write into its neighbour's part,
+  // A body may swallow the error with which SQLite ended the transaction (as a full disk does); its further writes
+  // would then be committed one by one. And a call that a body forgot to await would write into its neighbour's part,
   // or into the body's own second run.
   const tx = connect((writesTo) => {
     const attempt = current()

@@ -12,7 +12,7 @@ const maxBatch = 512
 
 export interface CommitQueue<Tx> {
   commit<T>(body: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
-  /** Takes nothing more and resolves when what was taken is answered. */
+  /** Accepts no more commits, and resolves when all accepted ones are answered. */
   end(): Promise<void>
 }
 
@@ -20,7 +20,10 @@ interface Options<Tx, Event> {
   runner: BatchRunner<Tx, Event>
   readers: Pick<ReadState, 'pin' | 'release'>
   wal: Pick<WriteAheadLog, 'sync' | 'syncNow' | 'grown' | 'resetDue' | 'reset'>
-  /** Batches of up to so many callers are synced at once while larger ones are rare; others while the next batch runs. */
+  /**
+   * Batches of at most this many callers are synced at once while larger ones are rare; others are synced while the
+   * next batch runs.
+   */
   syncNowUpTo: number
   requestId: () => string | null
   /** Called when a batch is on the disk, before its callers are answered, with the tables that were written to. */
@@ -68,7 +71,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
     const changed = runner.changed()
     const isPromised = batch.some(mustBeSynced)
     const callers = batch.reduce((sum, each) => sum + each.callers(), 0)
-    // Where batches are large callers are many: they would all wait for the sync of a small one in between.
+    // Among large batches, the many callers would all wait for the sync of a small one.
     const isSmall = Math.max(callers, usualCallers) <= options.syncNowUpTo
     usualCallers += (callers - usualCallers) / 4
     const beside = changed && isPromised && !isSmall && !wal.resetDue() && readers.pin()
@@ -90,7 +93,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
     settle(batch)
   }
 
-  /** Everything in one turn: what callers, listeners and readers can see changes at the same time. */
+  /** In one turn, so that callers, listeners and readers see the change at the same time. */
   function settle(batch: readonly Commit<Tx, Event>[]) {
     readers.release()
     for (const { attempt } of batch) if (attempt.tables.size > 0) options.wrote(attempt.tables)
@@ -102,7 +105,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   return {
     commit(body, { isMadeUpFor = false, callers = one } = {}) {
       if (end) return Promise.reject(new StoreClosedError('The store is closed'))
-      // It would wait for a batch that waits for it.
+      // A commit inside a commit would wait for itself.
       if (runner.current()) {
         return Promise.reject(new NestedCommitError('commit() was called inside a commit: pass its tx on instead'))
       }
@@ -125,7 +128,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   }
 }
 
-/** Events are published at once: what they tell is not taken back. */
+/** Events are published at once, and cannot be taken back. */
 const mustBeSynced = ({ isMadeUpFor, attempt }: Commit<never, unknown>) => !isMadeUpFor || attempt.events.length > 0
 
 const succeeded = ({ outcome }: Commit<unknown, unknown>['attempt']) => outcome !== null && 'value' in outcome

@@ -8,9 +8,9 @@ export const waitForLocks = 'PRAGMA busy_timeout = 5000'
 const shared = [waitForLocks, 'PRAGMA temp_store = MEMORY', 'PRAGMA mmap_size = 268435456']
 
 /**
- * Opens the writing connection, makes the file where there is none (for its owner alone) and migrates it.
- * With `synchronous = NORMAL` a COMMIT writes to the log (WAL) and does not sync it, and checkpoints are left to others:
- * see write-ahead-log.ts.
+ * Opens the writing connection, creates the file if needed (readable by its owner only) and migrates it. With
+ * `synchronous = NORMAL` a COMMIT writes to the log (WAL) without syncing it, and leaves checkpoints to others: see
+ * write-ahead-log.ts.
  */
 export function openWriter(file: string, migrations: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -42,8 +42,8 @@ export function openWriter(file: string, migrations: string): Database {
 }
 
 /**
- * Folds what a killed process left in the log into the file, as far as no reader of another process holds it. That makes
- * it safe even when the sync before was the one that failed. On a full disk it stays in the log.
+ * Folds the log that a killed process left into the file, as far as no reader of another process holds it. That makes
+ * it safe even if the last sync failed. On a full disk it stays in the log.
  */
 function foldLog(database: Database) {
   try {

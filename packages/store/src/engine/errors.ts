@@ -1,4 +1,4 @@
-/** The store was closed, or is closing: nothing more is taken. */
+/** The store is closed or closing, and accepts no more commits. */
 export class StoreClosedError extends Error {
   override name = 'StoreClosedError'
 }
@@ -8,12 +8,12 @@ export class CommitFailedError extends Error {
   override name = 'CommitFailedError'
 }
 
-/** The connection to the database was lost while a commit was under way: it may have been made. */
+/** The connection to the database was lost during a commit: it may have been made. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
 
-/** The connection to the database was lost while something was read. */
+/** The connection to the database was lost during a read. */
 export class DatabaseLostError extends Error {
   override name = 'DatabaseLostError'
 }
@@ -33,7 +33,7 @@ export class NotDeliveredError extends Error {
   override name = 'NotDeliveredError'
 }
 
-/** A `tx` was used after its commit, or after SQLite had ended the transaction. What was asked for was not done. */
+/** A `tx` was used after its commit, or after SQLite had ended the transaction. The statement was not run. */
 export class OutsideCommitError extends Error {
   override name = 'OutsideCommitError'
 }

@@ -2,26 +2,27 @@ import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
-import { requireRestored } from './unfinished'
+import { requireRestored } from './unfinished-restore'
 
 /** The right of one process to a file or folder. */
 export interface FileLock {
   release(): void
 }
 
-/** What is held: a connection that nothing refers to any more would be closed, and its lock lost. */
+/** The held locks: an unreferenced connection would be closed, and its lock lost. */
 const held = new Set<Database>()
 
 /**
- * Takes `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends that with the
- * process, however it dies, so no lock is ever left behind; `<path>.pid` only says who holds it. Throws FileLockedError,
- * whose message names `what` is locked, its path and that process; and where a restore of its folder has not ended: whoever
- * makes or changes a file of a data folder locks it first.
+ * Locks `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends it with the
+ * process, however it dies, so no lock is left behind; `<path>.pid` only names the holder. Throws FileLockedError,
+ * whose message names `what` is locked, its path and that process; and when a restore of the folder is unfinished,
+ * because every program locks a data folder's file before it creates or changes it.
  */
 export function lockFile(path: string, what: string): FileLock {
   const lock = lockForRestore(path, what)
   try {
-    // With the lock, so that none begins from here on; one that runs has it, and is named instead.
+    // Checked under the lock, so that no restore can begin afterwards; a running one has the lock, and is named
+    // instead.
     requireRestored(dirname(resolve(path)))
     return lock
   } catch (error) {
@@ -34,7 +35,7 @@ export function lockFile(path: string, what: string): FileLock {
 export function lockForRestore(path: string, what: string): FileLock {
   const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Not where there is one: closing it would drop the lock that this process may have by an earlier call.
+  // Not if it exists: closing it would drop a lock that this process holds on it.
   if (!existsSync(`${file}.lock`)) closeSync(openSync(`${file}.lock`, 'a', 0o600))
   const database = new Database(`${file}.lock`, { readwrite: true })
   try {
@@ -66,7 +67,7 @@ export interface Holder {
   since: Date
 }
 
-/** Who has taken `<path>.lock`; null when nobody has. Takes it for no moment itself. */
+/** The holder of `<path>.lock`; null for none. Never takes the lock itself. */
 export function holderOf(path: string): Holder | null {
   const file = resolve(path)
   if (!existsSync(`${file}.lock`) || !isLocked(file)) return null
@@ -89,7 +90,7 @@ function isLocked(file: string): boolean {
 
 const patienceMs = 500
 
-/** The holder, for people. One that took the lock this very moment writes its number a little later. */
+/** The holder, for people. Right after taking the lock, its process id is not written yet. */
 function nameOfHolder(file: string): string {
   const end = performance.now() + patienceMs
   for (;;) {
@@ -101,7 +102,7 @@ function nameOfHolder(file: string): string {
   }
 }
 
-/** What `<path>.pid` says; null where it is not there, or is not written yet. The holder may remove it at any moment. */
+/** The content of `<path>.pid`; null if it is missing or not written yet. The holder may remove it at any moment. */
 function readHolder(file: string): Holder | null {
   try {
     const open = openSync(`${file}.pid`, 'r')

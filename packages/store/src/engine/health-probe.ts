@@ -4,11 +4,11 @@ import { param, prepared } from '../statements/statements'
 
 const health = table('__health', { id: integer().primaryKey(), checkedAt: timestamp().notNull() })
 
-/** Makes the table of one row that `writeProbe` writes to. */
+/** Creates the table of one row that `writeProbe` writes to. */
 export const createHealthTable = (database: Database) =>
   database.run('CREATE TABLE IF NOT EXISTS __health (id integer PRIMARY KEY, checked_at integer NOT NULL)')
 
-/** A write as small as any other: fails when none can be made. */
+/** A minimal write: it fails when the database cannot be written. */
 export const writeProbe = prepared((db) =>
   db
     .insert(health)

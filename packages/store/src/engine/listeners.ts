@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 
-/** A listener that throws is logged, and the others are called all the same. */
+/** Calls listeners. One that throws is logged, and the others are still called. */
 export function listeners<T>(log: Log) {
   const all = new Set<(value: T) => void>()
   return {

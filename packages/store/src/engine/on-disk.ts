@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync
 import { open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Waits until a file's content, or the names in a folder, are on the disk: a power cut takes away what is not. */
+/** Syncs a file's content, or the names in a folder, to the disk: a power cut takes away what is not synced. */
 export type Sync = (path: string) => void
 
 export const syncNow: Sync = (path) => {
@@ -14,7 +14,7 @@ export const syncNow: Sync = (path) => {
   }
 }
 
-/** The same while the process goes on. */
+/** The same in a thread. */
 export async function syncInThread(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -25,22 +25,23 @@ export async function syncInThread(path: string): Promise<void> {
 }
 
 /**
- * The folders that got a new name: the one of a new file, and those above it that hold what `mkdirSync` has made on the way
- * (`made`: its answer).
+ * The folders that have a new entry: that of a new file, and the parents of folders that `mkdirSync` has created on the
+ * way (`made`: its result).
  */
 export function newNamesIn(folder: string, made: string | undefined): string[] {
   const above = dirname(folder)
   return made === undefined || folder.length < made.length ? [folder] : [folder, ...newNamesIn(above, made)]
 }
 
-/** Those are on the disk when this returns. */
+/** Syncs those folders; done when this returns. */
 export function syncUp(folder: string, made: string | undefined, sync: Sync = syncNow): void {
   for (const each of newNamesIn(folder, made)) sync(each)
 }
 
 /**
- * Makes a file for its owner alone, with its folder; false where there is one, which stays. Written whole under another name
- * and then linked: a crash leaves no half file, and of several callers the first wins. On the disk when this returns.
+ * Creates a file, readable by its owner only, and its folder; false if it exists, which is left unchanged. It is
+ * written completely under another name and then linked: a crash leaves no half file, and of several callers the first
+ * wins. On the disk when this returns.
  */
 export function createFile(file: string, text: string, sync: Sync = syncNow): boolean {
   const folder = dirname(file)
@@ -55,19 +56,22 @@ export function createFile(file: string, text: string, sync: Sync = syncNow): bo
     return false
   } finally {
     rmSync(draft, { force: true })
-    // Also where another was first: it may not have come to its own sync, and what it wrote is used from here on.
+    // Also if another caller was first: it may not have synced yet, and its file is used from here on.
     syncUp(folder, made, sync)
   }
 }
 
-/** Replaces a file: the new text is whole on the disk, or the old one is. Backups leave out files that end in `.new`. */
+/**
+ * Replaces a file atomically: either the new text or the old one is on the disk. Backups leave out files that end in
+ * `.new`.
+ */
 export function replaceFile(file: string, text: string, sync: Sync = syncNow): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   sync(dirname(file))
 }
 
-/** As `replaceFile`, in a thread, short of the last step: that the file has its new content is not on the disk yet. */
+/** As `replaceFile`, in a thread, but without the last sync: the replacement is not yet on the disk. */
 export async function replaceInThread(
   file: string,
   content: string | Uint8Array,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { connect, type Db } from '../statements/statements'
 import { openReader } from './connections'
 
-/** A service's database, wherever it is, for who only reads. */
+/** A service's database, a file or on a server, for reading only. */
 export interface Reading {
   readonly read: Db
-  /** Runs the body with reads that all see one state; one at a time, and nothing is read beside it. */
+  /** Runs the body with reads of one state. One at a time, and nothing else is read meanwhile. */
   snapshot<T>(body: (db: Db) => Promise<T>): Promise<T>
-  /** What a query gives, for a person who looks into it. Throws when it is none, or writes. */
+  /** The rows of a query, for a person. Throws unless it is a query. */
   rows(sql: string): Promise<Record<string, unknown>[]>
   /** The names of its tables; none where there is no such schema. */
   tables(): Promise<string[]>

@@ -21,40 +21,48 @@ export interface OpenStore extends Store {
   /** Names this process among those that share the database; empty where one owns it. */
   readonly instance: string
   readonly log: Log
-  /** Rejects with the reason when the database cannot be read or written: it does both, after the commits before it. */
+  /** Rejects with the reason when the database cannot be read or written; tries both, after the commits before it. */
   healthy(): Promise<void>
-  /** Waits for the commits that were taken, then folds the log into the file and closes it. More calls change nothing. */
+  /** Waits for the accepted commits, then folds the log into the file and closes it. Further calls do nothing. */
   close(): Promise<void>
-  /** Calls back with the events of every successful commit, in order, before its caller is answered. Returns how to stop. */
+  /**
+   * Calls back with the events of every successful commit, in order, before its callers are answered. Returns a
+   * function that stops it.
+   */
   onEvents(listener: (events: readonly OutboxEvent[]) => void): () => void
-  /** How many commits have written to any of these tables: what was read from them is true while it stays the same. */
+  /**
+   * Counts the commits that have written to any of these tables: while it is unchanged, what was read from them is
+   * current.
+   */
   versionOf(tables: readonly string[]): number
   /** How many batches of commits have failed since it was opened. */
   commitFailures(): number
-  /** The statements that were run since it was opened, and the bodies that were given to `commit`. */
+  /** The numbers of statements run and of bodies committed since it was opened. */
   counts(): { statements: number; bodies: number }
   /**
-   * How much its rows and indexes take, in bytes: deleted ones no longer count, though the file keeps their room. Null on a
-   * server, which gives room back in its own time.
+   * The bytes that rows and indexes take; deleted ones do not count, though the file keeps their room. Null on a
+   * server, which frees room in its own time.
    */
   usedBytes(): Promise<number | null>
-  /** How much it takes on the disk, in bytes: its file, and the log beside it; on a server its tables with their indexes. */
+  /**
+   * The bytes that it takes on the disk: its file, and the log beside it; on a server its tables with their indexes.
+   */
   size(): Promise<{ bytes: number; logBytes: number | null }>
-  /** Calls back when `close` begins; at once when it has. */
+  /** Calls back when `close` begins; at once if it has begun. */
   onClose(listener: () => void): void
 }
 
 export interface StoreOptions {
-  /** The service's name; events say it is from there. */
+  /** The service's name, which events carry. */
   service: string
-  /** The database file; made with its folder where there is none. */
+  /** The database file; created with its folder if missing. */
   file: string
   /** The folder of drizzle-kit's migrations. */
   migrations: string
-  /** The id of the request that is being served, asked when `commit` is called. */
+  /** The id of the current request, read when `commit` is called. */
   requestId?: () => string | null
-  /** The `traceparent` that an event with this data carries, asked when it is emitted; null for none. */
-  traceparent?: (data: unknown) => string | null
+  /** The `traceparent` of an event with this data, of this request, read when it is emitted; null for none. */
+  traceparent?: (data: unknown, requestId: string | null) => string | null
   log?: Log
   /** For tests. */
   note?: Note
@@ -63,7 +71,10 @@ export interface StoreOptions {
 }
 
 export interface StoreTuning extends LogTuning {
-  /** Batches of up to so many callers are synced at once while larger ones are rare; others while the next batch runs. */
+  /**
+   * Batches of at most this many callers are synced at once while larger ones are rare; others are synced while the
+   * next batch runs.
+   */
   syncNowUpTo: number
 }
 
@@ -79,8 +90,8 @@ const sizeOf = (file: string) => {
 const defaults: StoreTuning = { ...logDefaults, syncNowUpTo: 4 }
 
 /**
- * Opens a service's database and brings it up to date. Throws MigrationError when that cannot be, and FileLockedError
- * when another process has it open: two would seal, sweep and answer from memory side by side.
+ * Opens a service's database and migrates it. Throws MigrationError if that fails, and FileLockedError if another
+ * process has it open: two would seal, sweep and answer from memory side by side.
  */
 export async function openFile(options: StoreOptions): Promise<OpenStore> {
   const lock = lockFile(options.file, 'The database')

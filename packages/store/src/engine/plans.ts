@@ -1,16 +1,16 @@
 // How SQLite runs statements in a database that has grown for years.
 import { Database } from 'bun:sqlite'
 
-/** The rows of each table, as the planner is told. */
+/** The number of rows of each table, as given to the planner. */
 const rows = 1_000_000
-/** The rows of a partial index: what is open, or rare. */
+/** The number of rows of a partial index, which has open or rare rows. */
 const rowsOfPart = 100
 /** The most rows that a statement may read by equal values alone. */
 const mostRows = 5000
 
 /**
- * The steps that read more with every row that there is, each with its statement. Writes statistics into the file: a database
- * with the service's tables, for this alone.
+ * The plan steps whose reads grow with the table, each with its statement. Writes statistics into the file: use a
+ * database with the service's tables that serves nothing else.
  */
 export function unboundedPlans(file: string, texts: readonly string[]): Plan[] {
   const database = new Database(file)
@@ -41,7 +41,7 @@ export interface Plan {
 
 interface Large {
   tables: ReadonlySet<string>
-  /** By the name of an index: by how many of its columns are given, the rows that match; empty for a partial one. */
+  /** By index name: the matching rows by the number of given columns; empty for a partial index. */
   matching: ReadonlyMap<string, readonly number[]>
 }
 
@@ -62,7 +62,7 @@ function pretendToBeLarge(database: Database): Large {
       matching.set(index.name, index.partial ? [] : counts)
     }
   }
-  // Makes the planner read them.
+  // Makes the planner read the statistics.
   database.run('ANALYZE sqlite_schema')
   return { tables: new Set(tables.map(({ name }) => name)), matching }
 }
@@ -73,7 +73,7 @@ interface IndexRow {
   partial: number
 }
 
-/** How many rows an index has, and how many match its first column, its first two, and so on. */
+/** The rows of an index, and those that match its first column, its first two, and so on. */
 function matchingOf(database: Database, { name, unique, partial }: IndexRow): number[] {
   const columns = database.query<{ name: string | null }, [string]>('SELECT name FROM pragma_index_info(?)').all(name)
   let left = partial ? rowsOfPart : rows
@@ -84,7 +84,7 @@ function matchingOf(database: Database, { name, unique, partial }: IndexRow): nu
   return [partial ? rowsOfPart : rows, ...counts]
 }
 
-/** How many values a column has among a million rows, by its name: an identity or a time many, a kind or a state few. */
+/** The assumed number of distinct values of a column, by its name: ids and times have many, kinds and states few. */
 function valuesOf(column: string): number {
   const isMany =
     /(^|_)(id|key|hash|address|reference|number|seq|version|text|email|amount|name|token|block|day|at|index)$/
@@ -102,12 +102,12 @@ const stepForm =
   /^(SCAN|SEARCH) (\w+)(?: USING (?:COVERING |AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?(?: \((.*)\))?/
 /** By an index, the highest or lowest value is one row. */
 const isOfEnd = /^select (?:min|max)\("\w+"\) from/
-/** What an empty list of values finds. */
+/** The condition of an empty list of values, which finds nothing. */
 const isOfNone = / where \(?false\b/
 const isLimited = /\blimit\b/
 const isSorting = /TEMP B-TREE/
 
-/** The table of which a step reads too much; null where it does not. */
+/** The table that a step reads too much of; null if it does not. */
 function unboundedTable(step: string, text: string, { tables, matching }: Large): string | null {
   const [, how, table = '', index = '', given = ''] = stepForm.exec(step) ?? []
   if (how === undefined || !tables.has(table) || isOfEnd.test(text) || isOfNone.test(text)) return null

@@ -2,13 +2,16 @@ import type { Database } from 'bun:sqlite'
 
 /** Which state of the data the reading connection sees. Only `enter` throws. */
 export interface ReadState {
-  /** Call before each statement on the reading connection. Throws when no state can be read: that read rejects. */
+  /**
+   * To be called before each statement on the reading connection. Throws when no state can be read: then that read
+   * rejects.
+   */
   enter(): void
-  /** Holds the state as it is now until `release`, whatever is committed. False when that is not possible. */
+  /** Holds the present state until `release`, whatever is committed. False if that is impossible. */
   pin(): boolean
-  /** Ends the read transaction: what is read from now on is read anew. */
+  /** Ends the read transaction: later reads see the newest state. */
   release(): void
-  /** Calls back as soon as no state is held, at once when none is. */
+  /** Calls back as soon as no state is held; at once if none is. */
   whenReleased(run: () => void): void
 }
 
@@ -23,7 +26,7 @@ export interface ReadState {
 export function readState(reader: Database): ReadState {
   const begin = reader.prepare('BEGIN')
   const end = reader.prepare('COMMIT')
-  // BEGIN alone takes no state: the first read does.
+  // BEGIN alone fixes no state: the first read does.
   const look = reader.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
   const waiting: (() => void)[] = []
   let current = false
@@ -38,7 +41,7 @@ export function readState(reader: Database): ReadState {
 
   function enter() {
     if (current && reader.inTransaction) return
-    // Read outside the held transaction, this would show what is not on the disk yet.
+    // A read outside the held transaction would show what is not on the disk yet.
     if (pinned) throw new Error('The read transaction was ended by an error: read again')
     renew()
     if (scheduled) return

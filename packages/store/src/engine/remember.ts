@@ -18,7 +18,7 @@ export function remember<V>(
 ): (key: string) => Promise<V> {
   const names = options.tables.map(getTableName)
   const known = new Map<string, { version: number; value: V }>()
-  // What was asked for once, while there is more than can be kept.
+  // Keys that were asked for once, while there are more than can be kept.
   const once = new Set<string>()
   let isCrowded = false
 
@@ -34,7 +34,7 @@ export function remember<V>(
   }
 
   return async (key) => {
-    // Before the read: a commit in between makes what was read look old, never the other way round.
+    // Before the read: a commit in between then makes the value look outdated, never the other way round.
     const version = store.versionOf(names)
     const found = known.get(key)
     if (found?.version === version) return found.value

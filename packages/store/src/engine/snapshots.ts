@@ -3,13 +3,13 @@ import { connect, type Db, type Note } from '../statements/statements'
 import { SnapshotEndedError, StoreClosedError } from './errors'
 import type { ReadState } from './read-state'
 
-/** Kept open for the next snapshot; more are closed when theirs ends. */
+/** Connections kept open for later snapshots; others are closed when their snapshot ends. */
 const mostIdle = 2
 
 export interface Snapshots {
   /** Runs the body with reads that all see one state of the data, the newest that is on the disk. */
   run<T>(body: (db: Db) => Promise<T>): Promise<T>
-  /** Takes nothing more, and resolves when those that run have ended. */
+  /** Accepts no more snapshots, and resolves when the running ones have ended. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  /** Begins when nothing is committed that is not on the disk. Whoever waits for that commit is answered before the body runs. */
+  /** Begins when all commits are on the disk. Callers that wait for such a commit are answered before the body runs. */
   const begin = () =>
     new Promise<Connection>((resolve, reject) => {
       let hasWaited = false
@@ -69,7 +69,7 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
         return
       }
     } catch {
-      // The state could not be let go: neither can this connection be used again.
+      // The state could not be released, so the connection cannot be reused.
     }
     connection.close()
   }
@@ -100,7 +100,7 @@ function newConnection(database: Database, note?: Note): Connection {
     db: connect(database, guard, note),
     begin() {
       database.run('BEGIN')
-      // BEGIN alone takes no state: the first read does.
+      // BEGIN alone fixes no state: the first read does.
       look.values()
       isOpen = true
     },

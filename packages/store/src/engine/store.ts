@@ -24,24 +24,24 @@ export interface Store {
   commit<T>(body: (tx: Tx) => Promise<T>, keys?: Keys, options?: CommitOptions): Promise<T>
 }
 
-/** One, or several; without any a commit contends with all others. */
+/** One key or several; without any, a commit contends with all others. */
 export type Keys = string | readonly string[]
 
 export interface CommitOptions {
   /**
-   * What it writes is written again when a power cut takes it back: a lease, a deletion that is made up for, sums that are
-   * folded from a place which is in the same commit. It is not synced for its own sake, but with the next commit, unless it
-   * emits an event. The end of the process takes nothing back. Others may read it before.
+   * The writes are repeated if a power cut takes them back: a lease, a repeatable deletion, sums folded up to a place
+   * that is in the same commit. The commit is synced only with the next one, unless it emits an event. The end of the
+   * process takes nothing back. Others may read it before it is synced.
    */
   isMadeUpFor?: boolean
   /**
-   * On a server it goes before all that waits: the sign of life of an instance, which others would take for ended while it
-   * stands in a long queue.
+   * On a server it overtakes all waiting commits: the heartbeat of an instance, which others would take for ended while
+   * it waits in a long queue.
    */
   isUrgent?: boolean
   /**
-   * How many callers wait for it, asked when its body has run; one where nothing is said. Where many do, a file's log is
-   * synced beside the next bodies.
+   * The number of its callers, read after its body has run; one by default. With many callers, a file's log is synced
+   * beside the next bodies.
    */
   callers?: () => number
 }

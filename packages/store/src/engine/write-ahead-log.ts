@@ -4,24 +4,26 @@ import type { Log } from '@bursar/contracts/log'
 import { checkpointInThread } from './checkpoint-thread'
 import { waitForLocks } from './connections'
 
-/** The log of the writing connection, which COMMIT writes to but does not sync: synced, and folded into the file. */
+/**
+ * The log of the writing connection: COMMIT writes to it without a sync. It is synced here, and folded into the file.
+ */
 export interface WriteAheadLog {
-  /** Resolves when what is in the log now is on the disk. Blocks nothing. Ends the process when the disk refuses. */
+  /** Resolves when the present log is on the disk. Blocks nothing. Ends the process if the disk fails. */
   sync(): Promise<void>
   /** The same, blocking. */
   syncNow(): void
-  /** Call after each commit: starts a checkpoint in its thread when the log is long, within some commits. */
+  /** To be called after each commit: starts a checkpoint in its thread within some commits of the log being long. */
   grown(): void
-  /** True when the log waits to be started again from its beginning. */
+  /** True when the log should be restarted from its beginning. */
   resetDue(): boolean
   /** Restarts the log, after a checkpoint of the rest. Only while no transaction is open on any of our connections. */
   reset(): void
-  /** Waits for the thread, folds all into the file and lets the log go. */
+  /** Waits for the thread, folds everything into the file and closes the log. */
   close(): Promise<void>
 }
 
 export interface LogTuning {
-  /** Beyond so many pages the log is folded into the file. */
+  /** The number of pages from which the log is folded into the file. */
   checkpointPages: number
   /** Syncs a file: in a thread, and blocking. */
   sync: (fd: number) => Promise<void>
@@ -37,10 +39,10 @@ export const logDefaults: LogTuning = {
   patienceMs: 50,
 }
 
-/** Asking for the length of the log costs a tenth of a small commit: only each so many commits do. */
+/** The log's length is measured once in this many commits: each measurement costs a tenth of a small commit. */
 const commitsUnmeasured = 8
 
-/** How many times `checkpointPages` the log may grow while the checkpoint's thread does not answer. */
+/** The log may grow to this many times `checkpointPages` while the checkpoint's thread does not answer. */
 const unanswered = 8
 
 /** `database` is the writing connection over `file`, with `synchronous = NORMAL` and `wal_autocheckpoint = 0`. */
@@ -55,7 +57,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
   let unmeasured = 0
   const underWay = new Set<Promise<void>>()
 
-  /** The size of the log. If it cannot be read no commit fails: the checkpoint comes later. */
+  /** The size of the log in pages. If it cannot be read, the checkpoint comes later, and no commit fails. */
   function pages(): number {
     try {
       return length.get()?.log ?? 0
@@ -64,7 +66,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     }
   }
 
-  /** After a failed sync nobody can say what is on the disk (the next sync may succeed and still lose it). */
+  /** After a failed sync it is unknown what is on the disk (the next sync may succeed and still lose it). */
   function fatal(error: unknown): never {
     log.error({ err: error, file }, 'FATAL: the log of the database could not be synced; the process ends')
     process.exit(1)
@@ -139,7 +141,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
       try {
         database.run('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch (error) {
-        // The next start does it.
+        // The next start checkpoints it.
         log.error({ err: error, file }, 'A checkpoint failed')
       }
       closeSync(fd)

@@ -1,6 +1,6 @@
-// On a server the number that a row is given is no order: a transaction with lower numbers may commit after one with higher
-// ones. So a commit that adds rows also adds one that lists their numbers, and the follower deletes that one in the commit of
-// its work. It gets each committed row once, however late.
+// On a server, row numbers are not in commit order: a transaction with lower numbers may commit after one with higher
+// ones. So a commit that adds followed rows also adds a row that lists their numbers; the follower deletes it in the
+// commit of its work. It gets each committed row once, however late.
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Attempt } from '../engine/commit-batch'
 import { OutsideCommitError } from '../engine/errors'
@@ -15,10 +15,10 @@ import type { Arrived, Follower } from './follower'
 import { keepPlaces, keptPlaces } from './places'
 import { cut, merged, rangesOf, sizeOf } from './ranges'
 
-/** Arrivals that one statement takes. */
+/** Arrivals per statement. */
 const mostTaken = 100
 
-/** What follows rows that commits list for it. */
+/** A follower of rows that commits list for it. */
 export function arrivalsFollower<K extends string>(name: string, kinds: readonly K[]): Follower<K> {
   const none = () => Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Record<K, [number, number][]>
   const inOrder = (found: Record<K, [number, number][]>): Arrived<K> => {
@@ -32,7 +32,7 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
     async take(tx, most) {
       const found = none()
       let room = most
-      /** Takes the oldest lists; false where there are no more. */
+      /** Takes the oldest lists; false if there are no more. */
       async function takeSome(): Promise<boolean> {
         const whole: number[] = []
         const cutOff: { number: number; rows: Record<string, Ranges> }[] = []
@@ -58,7 +58,7 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
         )
         return lists.length === mostTaken
       }
-      // Who gets fewer than it asked for takes it that there are no more.
+      // A caller that gets fewer than it asked for takes it that there are no more.
       while (room > 0 && (await takeSome()));
       return inOrder(found)
     },
@@ -76,8 +76,8 @@ export function arrivalsFollower<K extends string>(name: string, kinds: readonly
 }
 
 /**
- * Writes what the bodies of a transaction have listed, in that transaction: one row for each follower, whatever the number
- * of bodies, by one statement. Null when there is nothing to write.
+ * Writes the lists of a transaction's bodies in that transaction: one row per follower, by one statement. Null when
+ * there is nothing to write.
  */
 export function noteArrivals(tx: Tx, attempts: readonly Pick<Attempt<unknown>, 'arrived'>[]): Promise<unknown> | null {
   if (attempts.every(({ arrived }) => arrived.size === 0)) return null
@@ -110,7 +110,7 @@ export function listArrivals(tx: Tx, listed: Listed): void {
   if (listed.numbers.length > 0) list(attempt.arrived, listed)
 }
 
-/** Adds numbers of rows to those that a follower's list has of their kind. */
+/** Adds row numbers to a follower's list, by kind. */
 function list(lists: Attempt<unknown>['arrived'], { follower, kind, numbers }: Listed): void {
   const ofFollower = lists.getOrInsertComputed(follower, () => new Map())
   ofFollower.getOrInsertComputed(kind, () => []).push(...numbers)

@@ -1,5 +1,5 @@
-// Numbers by name that many commits add to. An embedded database has one writer: there a commit adds to the number itself. On a
-// server commits that change one row keep each other from their end: there each adds a row, which one instance adds up later.
+// Counters by name that many commits add to. An embedded database has one writer: each commit changes the counter
+// itself. On a server, commits that change one row conflict: each adds a row, and one instance adds them up later.
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
@@ -9,23 +9,23 @@ import { deleteAll, insertAll } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { every, type Worker } from '../work/every'
 
-/** What has been added up, and what has not. */
+/** The totals, and the changes that are not added up yet. */
 export interface CounterTables {
   totals: SQLiteTable & Record<'name' | 'total', SQLiteColumn>
   changes: SQLiteTable & Record<'number' | 'name' | 'by', SQLiteColumn>
 }
 
 export interface Counters {
-  /** Adds to a number; `by` may be negative. */
+  /** Adds to a counter; `by` may be negative. */
   add(tx: Tx, name: string, by: number): Promise<void>
-  /** A number; 0 while nobody has added to it. */
+  /** A counter; 0 before the first change. */
   total(db: Db, name: string): Promise<number>
-  /** The sum of the numbers whose names meet a condition, as a value in a statement. */
+  /** The sum of the counters whose names meet a condition, as a value in a statement. */
   sumOf(condition: (name: SQLiteColumn) => SQL): SQL<number>
 }
 
 const everyMs = 500
-/** Changes that one commit adds up. */
+/** Changes added up per commit. */
 const mostTogether = 2000
 
 /** On a server: counters whose changes are rows until `fold` adds them up. */
@@ -81,7 +81,7 @@ export function directCounters({ totals }: Pick<CounterTables, 'totals'>): Count
   }
 }
 
-/** Counters in a service's tables, and what adds them up where that is needed. */
+/** Counters in a service's tables, and the workers that add them up where needed. */
 export function counters(tables: CounterTables): Counters & { workers(store: OpenStore): Worker[] } {
   if (dialect === 'sqlite') return { ...directCounters(tables), workers: () => [] }
   const folded = foldedCounters(tables)

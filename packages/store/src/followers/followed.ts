@@ -12,6 +12,6 @@ export const followed = <const K extends string>(name: string, _kinds: readonly 
   note: dialect === 'sqlite' ? () => {} : (tx, kind, numbers) => listArrivals(tx, { follower: name, kind, numbers }),
 })
 
-/** What follows them; one for each name. */
+/** The follower of these rows; one for each name. */
 export const follower = <K extends string>({ name }: Followed<K>, sources: Record<K, Source>): Follower<K> =>
   dialect === 'sqlite' ? placeFollower(name, sources) : arrivalsFollower(name, Object.keys(sources) as K[])

@@ -6,29 +6,29 @@ import type { Db, Tx } from '../statements/statements'
 /** Numbers of rows, by kind. */
 export type Arrived<K extends string> = Record<K, Ranges>
 
-/** Kinds of rows that somebody follows. */
+/** Kinds of rows that a follower processes. */
 export interface Followed<K extends string> {
   readonly name: string
-  /** Tells of rows that this commit adds. To be called by each commit that adds one. */
+  /** Announces rows that this commit adds. To be called by each commit that adds any. */
   note(tx: Tx, kind: K, numbers: readonly number[]): void
 }
 
-/** Where the rows of a kind are. */
+/** The table of a kind of rows. */
 export interface Source {
-  /** Their numbers, which the database gives. */
+  /** The column of their numbers, assigned by the database. */
   readonly number: SQLiteColumn
   /** Which of the table's rows are followed; without it all are, and none of them is ever deleted. */
   readonly only?: SQL | undefined
 }
 
-/** What goes through the rows of some kinds, each once. */
+/** Processes the rows of some kinds, each once. */
 export interface Follower<K extends string> {
-  /** The oldest rows that it has not acted on, at most so many. To be called in the commit of its work. */
+  /** The oldest unprocessed rows, at most `most`. To be called in the commit that processes them. */
   take(tx: Tx, most: number): Promise<Arrived<K>>
-  /** All rows that it has not acted on. */
+  /** All unprocessed rows. */
   waiting(db: Db): Promise<Arrived<K>>
-  /** By kind, the highest number of the rows that it has acted on; 0 for none. They must still be there. */
+  /** By kind, the highest number of the processed rows, which must still exist; 0 for none. */
   highest(db: Db): Promise<Record<K, number>>
-  /** A number that grows as it acts on rows; null while there are none that it has not acted on. */
+  /** A number that grows as rows are processed; null while none wait. */
   oldest(db: Db): Promise<number | null>
 }

@@ -1,6 +1,6 @@
-// Rows that are written one after another, for each goes by those before it: numbers without gaps, counts of blocks that split.
-// An embedded database has one writer. On a server commits that do this keep each other from their end: there each puts what it
-// has in line, and one instance writes it.
+// Rows that are written one after another, because each depends on the ones before: numbers without gaps, counts of
+// blocks that split. An embedded database has one writer. On a server such commits conflict: each adds its items to a
+// line, and one instance writes them.
 import { asc, gt } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
@@ -15,19 +15,22 @@ import { LeaseLostError } from '../work/queue'
 import type { lineTable } from './line.table'
 
 type LineTable = ReturnType<typeof lineTable>
-/** Writes items in their order; gives what it has written. */
+/** Writes items in order; returns what it has written. */
 type Write<I, O> = (tx: Tx, items: readonly I[]) => Promise<readonly O[]>
 
-/** Items that one commit writes. */
+/** Items per commit. */
 const mostTogether = 256
 const everyMs = 250
 
 export interface InTurn<I, O> {
-  /** Writes the items where one process writes, and gives what it has written; otherwise they wait, and this is null. */
+  /**
+   * Writes the items and returns the result if this process is the only writer; otherwise adds them to the line, and
+   * returns null.
+   */
   add(tx: Tx, items: readonly I[]): Promise<readonly O[] | null>
-  /** After commits that added some: writes what waits, or tells the other instances, one of which does. */
+  /** To be called after such commits: writes the waiting items, or wakes the other instances. */
   wake(store: Store): Promise<void>
-  /** Writes what waits. */
+  /** Write the waiting items. */
   workers(store: OpenStore, options: TurnOptions<O>): Worker[]
 }
 
@@ -41,7 +44,7 @@ export interface TurnOptions<O> {
   }
 }
 
-/** What a service writes in turn. */
+/** Rows that a service writes in turn. */
 export function inTurn<I, O>(table: LineTable, name: string, write: Write<I, O>): InTurn<I, O> {
   if (dialect === 'sqlite') return { add: write, wake: async () => {}, workers: () => [] }
   const { put, writeAll } = line<I, O>(table, write)
@@ -71,7 +74,7 @@ export function inTurn<I, O>(table: LineTable, name: string, write: Write<I, O>)
   }
 }
 
-/** What waits, in the order in which it came. */
+/** The waiting items, in order of arrival. */
 export function line<I, O>(table: LineTable, write: Write<I, O>) {
   const putAll = insertAll(table) as (tx: Tx, rows: readonly { item: I }[]) => Promise<number>
   const removeAll = deleteAll(table, 'number' as never) as (tx: Tx, numbers: readonly number[]) => Promise<number>
@@ -87,7 +90,7 @@ export function line<I, O>(table: LineTable, write: Write<I, O>) {
   const nextOf = (db: Db, after: number, limit: number) =>
     next(db).execute({ after, limit }) as Promise<{ number: number; item: I }[]>
 
-  /** Writes items after a place, at most so many; gives their numbers, and what it has written. */
+  /** Writes at most `limit` items after a place; returns their numbers, and the results. */
   async function writeSome(tx: Tx, after: number, limit: number) {
     const rows = await nextOf(tx, after, limit)
     const numbers = rows.map((row) => row.number)
@@ -102,7 +105,7 @@ export function line<I, O>(table: LineTable, write: Write<I, O>) {
         tx,
         items.map((item) => ({ item })),
       ),
-    /** Writes all. What cannot be written stays in line, and holds nothing else up; rejects with why. */
+    /** Writes all items. One that cannot be written stays in line and holds up no other; rejects with the reason. */
     async writeAll(store: Store, written: (results: readonly O[]) => void): Promise<void> {
       let failure: unknown
       for (let [after, limit] = [0, mostTogether]; ; ) {
@@ -117,7 +120,7 @@ export function line<I, O>(table: LineTable, write: Write<I, O>) {
           limit = mostTogether
         } catch (error) {
           if (error instanceof LeaseLostError || error instanceof StoreClosedError) throw error
-          // Among many it is not known which one it was.
+          // Only a batch of one shows which item fails.
           if (limit === 1) {
             failure = error
             after = first.number

@@ -7,7 +7,7 @@ import { type Db, param, prepared, type Tx } from '../statements/statements'
 import type { Arrived, Follower, Source } from './follower'
 import { cut, rangesOf } from './ranges'
 
-/** By kind, the number up to which it has acted on the rows. */
+/** By kind, the number up to which rows were processed. */
 type Places<K extends string> = Readonly<Record<K, number>>
 
 const noLimit = -1
@@ -20,10 +20,12 @@ export async function keptPlaces<K extends string>(db: Db, follower: string, kin
 export const keepPlaces = (tx: Tx, follower: string, kept: Places<string>): Promise<unknown> =>
   putMetaValue(tx, placeName(follower), JSON.stringify(kept))
 
-/** Under what name of the database's metadata a follower keeps its place: a number by kind, JSON. */
+/** The metadata name of a follower's place: JSON, a number by kind. */
 export const placeName = (follower: string): string => `place of ${follower}`
 
-/** What follows rows that are committed in the order of their numbers: it keeps its place in the commit of its work. */
+/**
+ * A follower of rows that are committed in the order of their numbers: it stores its place in the commit of its work.
+ */
 export function placeFollower<K extends string>(name: string, sources: Record<K, Source>): Follower<K> {
   const kinds = Object.keys(sources) as K[]
   const rows = Object.fromEntries(kinds.map((kind) => [kind, rowsOf(sources[kind])])) as Record<K, Rows>
@@ -64,12 +66,12 @@ export function placeFollower<K extends string>(name: string, sources: Record<K,
   }
 }
 
-/** The numbers of the rows after a place, at most so many. */
+/** The numbers of the rows after a place, at most `most`. */
 type Rows = (db: Db, after: number, most: number) => Promise<Arrived<string>[string]>
 
 /**
- * Where all of a table's rows are followed, each number that was ever given: of rows that were erased past the service as well,
- * so that whoever reads them misses them.
+ * If all rows of a table are followed: every number ever assigned, also of rows that were deleted past the service, so
+ * that the reader notices that they are missing.
  */
 function rowsOf({ number, only }: Source): Rows {
   const table = number.table as SQLiteTable
@@ -87,7 +89,7 @@ function rowsOf({ number, only }: Source): Rows {
   }
 }
 
-/** The numbers of the rows that are there after `after`, at most `limit`. */
+/** The numbers of the existing rows after `after`, at most `limit`. */
 export const numbersAfter = ({ number, only }: Source) =>
   prepared((db) =>
     db

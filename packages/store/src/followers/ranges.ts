@@ -1,6 +1,6 @@
 import type { Ranges } from '../schema/shared.table'
 
-/** The same numbers in as few ranges as that takes. */
+/** The same numbers in the fewest ranges. */
 export function merged(ranges: readonly (readonly [number, number])[]): [number, number][] {
   const found: [number, number][] = []
   for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
@@ -16,7 +16,7 @@ export const rangesOf = (numbers: readonly number[]): [number, number][] =>
 
 export const sizeOf = (ranges: Ranges): number => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
-/** The first numbers, at most so many, and the others. */
+/** The first numbers, at most `most`, and the rest. */
 export function cut(ranges: Ranges, most: number): [taken: Ranges, rest: Ranges] {
   const taken: [number, number][] = []
   const rest: [number, number][] = []

@@ -1,4 +1,4 @@
-// Who only reads keeps no place in the database. It goes through the rows of a table that only grows all the same, each once.
+// For readers that cannot store a place in the database: goes through the rows of a table that only grows, each once.
 import { inArray } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
@@ -11,17 +11,20 @@ import type { Source } from './follower'
 import { numbersAfter } from './places'
 import { rangesOf } from './ranges'
 
-/** All rows of the table; none of them is ever deleted. */
+/** A table whose rows are never deleted. */
 export type ReadSource = Pick<Source, 'number'>
 
 export interface RowReader {
   /**
-   * Gives `read` the numbers of the next rows, at most so many and those that were committed late; these are first, so that no
-   * row comes before one on which its commit relied. `db` must be a snapshot. Gives how many there were; they count as
-   * read when `read` has ended well.
+   * Calls `read` with the numbers of the next rows, at most `most` and those that were committed late; late ones come
+   * first, so that no row precedes one on which its commit relied. `db` must be a snapshot. Returns how many there
+   * were; they count as read once `read` resolves.
    */
   next(db: Db, most: number, read: ReadRows): Promise<number>
-  /** The same of the newest state; as a snapshot only where rows may be committed late, because a snapshot waits for the disk. */
+  /**
+   * The same on the newest state; in a snapshot only if rows may be committed late, because a snapshot waits for the
+   * disk.
+   */
   nextNow(source: Pick<Store, 'read' | 'snapshot'>, most: number, read: (db: Db) => ReadRows): Promise<number>
 }
 
@@ -31,7 +34,7 @@ type ReadRows = (numbers: Ranges) => Promise<void>
 export const rowReader = (source: ReadSource): RowReader =>
   dialect === 'sqlite' ? orderedReader(source) : lateReader(source)
 
-/** Rows that are committed in the order of their numbers: each number that was ever given, also of rows that were erased. */
+/** For rows committed in the order of their numbers: every number ever assigned, also of deleted rows. */
 function orderedReader({ number }: ReadSource): RowReader {
   let place = 0
   const reader: RowReader = {
@@ -48,10 +51,10 @@ function orderedReader({ number }: ReadSource): RowReader {
   return reader
 }
 
-/** A transaction that has drawn a number ends within seconds: after so long nobody will commit it. */
+/** A transaction that has drawn a number ends within seconds: a number missing for this long is never committed. */
 const lateMs = 120_000
 
-/** Rows that may be committed after others with higher numbers: those that were missing are looked for again. */
+/** For rows that may be committed after others with higher numbers: missing numbers are looked for again. */
 export function lateReader({ number }: ReadSource, now = () => performance.now()): RowReader {
   const after = numbersAfter({ number })
   const among = queryAmong((numbers) => (db) => {
@@ -62,7 +65,7 @@ export function lateReader({ number }: ReadSource, now = () => performance.now()
       .where(inArray(column, numbers))
   })
   let place = 0
-  /** By number: since when it is missing. */
+  /** Missing numbers, and since when. */
   const missing = new Map<number, number>()
 
   const reader: RowReader = {

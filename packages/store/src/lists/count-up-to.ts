@@ -4,7 +4,7 @@ import type { Db } from '../statements/statements'
 /** Lists are counted up to here: a longer count blocks all other requests, and its exact value helps nobody. */
 export const mostCounted = 100_000
 
-/** How many rows of a table a condition leaves: at most one more than `mostCounted`. */
+/** Counts the rows that meet a condition: at most one more than `mostCounted`. */
 export const countUpTo = (db: Db, from: Table, where: SQL | undefined) =>
   db.select({ total: count() }).from(
     db

@@ -28,20 +28,20 @@ export interface NumberedPlace {
   offset?: number | undefined
 }
 
-/** A filter in terms of the statements. */
+/** A filter as the statements take it. */
 export interface Asked<F extends Form> {
-  /** Which conditions there are. */
+  /** Which conditions apply. */
   form: F
   /**
-   * Of their placeholders. `after`, `afterKey`, `until`, `untilKey`, `limit`, `offset`, `skip`, `fromId` and `toId` are
-   * the list's own.
+   * Values of the conditions' placeholders. `after`, `afterKey`, `until`, `untilKey`, `limit`, `offset`, `skip`,
+   * `fromId` and `toId` are reserved for the list.
    */
   values: Record<string, unknown>
-  /** The time of the ids: both ends belong to it. */
+  /** The time range of the ids, both ends included. */
   time?: { from?: Date | undefined; to?: Date | undefined } | undefined
 }
 
-/** Drizzle's `select` of a list, short of its conditions. */
+/** Drizzle's `select` of a list, without its conditions. */
 interface Selected<Row> {
   where(condition: SQL | undefined): {
     orderBy(...by: SQL[]): {
@@ -60,17 +60,20 @@ export interface ListOptions<Filter, F extends Form, Row, Item> {
   read: (filter: Filter) => Asked<F>
   /** All conditions of a form, besides time and place. */
   where: (form: F, db: Db) => SQL | undefined
-  /** Of a form that may pass few of what `along` gives: it is read and counted in windows. Never, unless given. */
+  /**
+   * Whether the form may match few of the rows that `along` gives: it is then read and counted in windows. Never, by
+   * default.
+   */
   isSparse?: (form: F) => boolean
   /** The part of `where` that an index answers in the order of the list. */
   along?: (form: F, db: Db) => SQL | undefined
-  /** Of a form that `along` has all of, and whose rows are joined: what a page skips is counted off in the index. */
+  /** Whether `along` covers the whole form, and its rows are joined: skipped rows are then counted in the index. */
   skipsAlong?: (form: F) => boolean
-  /** Of a form that leaves a handful of rows: they are sorted, and the index of the order is not gone through. */
+  /** Whether the form matches only a handful of rows: they are then sorted, without the index of the order. */
   isSorted?: (form: F) => boolean
-  /** A column that may be long: a chunk has a mebibyte of it, or one row. Not for sparse forms. */
+  /** A column of long values: a chunk has at most a mebibyte of it, or one row. Not for sparse forms. */
   large?: Column
-  /** Whether every row is counted, in windows, for a list whose pages are numbered. Up to `mostCounted`, unless given. */
+  /** Whether all rows are counted, in windows, for a list with numbered pages. Up to `mostCounted`, by default. */
   countsAll?: boolean
 }
 
@@ -83,9 +86,9 @@ interface SortedOptions<Filter, F extends Form, Row, Item> extends ListOptions<F
 interface NumberedList<Filter, Item> {
   /** At most `limit` items. */
   page(db: Db, filter: Filter, place: NumberedPlace): Promise<Item[]>
-  /** How many rows match: some number above `mostCounted` if there are more, unless all are counted. */
+  /** The number of matching rows; some number above `mostCounted` if there are more, unless all are counted. */
   count(db: Db, filter: Filter): Promise<number>
-  /** A page, and how many rows match: of one state if `db` is a snapshot. */
+  /** A page and the number of matching rows: of one state if `db` is a snapshot. */
   numbered(db: Db, filter: Filter, place: NumberedPlace): Promise<{ rows: Item[]; total: number }>
 }
 
@@ -95,7 +98,7 @@ interface List<Filter, Item> extends NumberedList<Filter, Item> {
   chunks(db: Db, filter: Filter, place: ListPlace, size: number): AsyncGenerator<Item[]>
 }
 
-/** Of a column that may be long, in one chunk. */
+/** The bytes of a long column in one chunk. */
 const mostBytes = 1024 * 1024
 
 export function defineList<Filter, F extends Form, Row extends { id: string }, Item>(
@@ -116,7 +119,7 @@ export function defineList<Filter, F extends Form, Row extends { id: string }, I
   }
 }
 
-/** The same in the order of other columns than the ids. It is counted in the order of its ids. */
+/** A list in the order of other columns than the ids. It is counted in the order of ids. */
 export function defineSortedList<Filter, F extends Form, Row, Item>(
   options: SortedOptions<Filter, F, Row, Item>,
 ): NumberedList<Filter, Item> {
@@ -124,7 +127,7 @@ export function defineSortedList<Filter, F extends Form, Row, Item>(
   return list
 }
 
-/** What a form is sorted by; null for the ids. */
+/** The column that a form is sorted by; null for the ids. */
 type Sort<F extends Form> = ((form: F) => Column) | null
 
 function listOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
@@ -171,24 +174,24 @@ function listOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, 
   }
 }
 
-/** With the ids of the time: everything of its last millisecond, and nothing of the next. */
+/** Adds the ids of the time range: all of its last millisecond, and nothing after it. */
 function withIds<F extends Form>({ form, values, time }: Asked<F>) {
   const { from, to } = time ?? {}
   const ids = { from: from && idFloor(from), to: to && idFloor(new Date(to.getTime() + 1)) }
   return { form, values, ids, isTimed: from !== undefined || to !== undefined }
 }
 
-/** Where a row is in the order of a list. */
+/** The place of a row in the order of a list. */
 interface RowPlace {
   id: string
-  /** What it is sorted by; in a list by ids nothing. */
+  /** Its sort value; undefined in a list by ids. */
   key?: unknown
 }
 
 /** Where a statement begins and ends, besides the filter's conditions. */
 type Bounds = { order: Order; isPlaced: boolean; isBounded: boolean }
 
-/** Runs the statements of a list, each of a part of it: behind a row, up to another. */
+/** Runs the statements of a list, each on a part of it: after a row, up to another. */
 function partsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Filter, F, Row, Item>, sort: Sort<F>) {
   const statements = statementsOf(options, sort)
 
@@ -221,7 +224,7 @@ function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Fi
   const { id, rows, where, along, large = id, isSorted = () => false } = options
   const { table } = id
 
-  /** What the list is in the order of, and what a place in it is compared with. */
+  /** The order of the list, and the values that places are compared with. */
   function keysOf(form: F) {
     const on = (column: Column) => (isSorted(form) ? unindexed(column) : sql`${column}`)
     const [own, key] = [on(id), sort && on(sort(form))]
@@ -240,29 +243,22 @@ function statementsOf<Filter, F extends Form, Row, Item>(options: ListOptions<Fi
   }
   const all = (form: F & Bounds, db: Db) => and(where(form, db), ...placed(form))
   const inOrder = (form: F & Bounds) => keysOf(form).keys.map(form.order === 'asc' ? asc : desc)
+  const pageOf = <R>(selected: (db: Db) => Selected<R>) =>
+    variants(
+      (form: F & Bounds) => (db) =>
+        selected(db)
+          .where(all(form, db))
+          .orderBy(...inOrder(form))
+          .limit(param('limit'))
+          .offset(param('offset')),
+    )
 
   return {
-    page: variants(
-      (form: F & Bounds) => (db) =>
-        rows(db)
-          .where(all(form, db))
-          .orderBy(...inOrder(form))
-          .limit(param('limit'))
-          .offset(param('offset')),
-    ),
-    sizes: variants(
-      (form: F & Bounds) => (db) =>
-        db
-          .select({ bytes: bytesOf(large) })
-          .from(table)
-          .where(all(form, db))
-          .orderBy(...inOrder(form))
-          .limit(param('limit'))
-          .offset(param('offset')),
-    ),
+    page: pageOf(rows),
+    sizes: pageOf((db) => db.select({ bytes: bytesOf(large) }).from(table)),
     totalUpTo: variants((form: F & Bounds) => (db) => countUpTo(db, table, all(form, db))),
     total: variants((form: F & Bounds) => (db) => db.select({ total: count() }).from(table).where(all(form, db))),
-    /** The place that comes `skip` behind the next one in the index. */
+    /** The place `skip` rows after the next one in the index. */
     end: variants(
       (form: F & Bounds) => (db) =>
         db

@@ -31,6 +31,25 @@ test('gives what a single slice would, in chunks of at most the size', async () 
   )
 })
 
+test('of rows that may be large as many as fit are read at once, and all of them are', async () => {
+  const rows = [1, 2, 3, 4, 5, 6, 7]
+  const limits: number[] = []
+  const read = (place: ChunkPlace<number>) => {
+    limits.push(place.limit)
+    return reading(rows)(place)
+  }
+  // 1 and 5 are large; 6 is deleted after it was counted.
+  const fits = async ({ after, limit, offset }: ChunkPlace<number>) => {
+    const found = rows.filter((row) => row > after).slice(offset, offset + limit)
+    if (found.includes(5)) rows.splice(rows.indexOf(6), 1)
+    const large = found.findIndex((row) => row === 1 || row === 5)
+    return large < 0 ? limit : Math.max(1, large)
+  }
+  const chunks = await collect(inChunks(read, { size: 3, start: 0, keyOf: (row) => row, fits, limit: 6 }))
+  expect(chunks).toEqual([[1], [2, 3, 4], [5], [7]])
+  expect(limits).toEqual([1, 3, 1, 1])
+})
+
 test('reads no chunk before it is asked for', async () => {
   let reads = 0
   const read = reading([1, 2, 3, 4])

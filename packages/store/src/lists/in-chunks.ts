@@ -1,9 +1,9 @@
-/** Which rows a keyset query gives next. */
+/** The next chunk of a keyset query. */
 export interface ChunkPlace<K> {
   /** The key of the last row before; `start` for the first chunk. */
   after: K
   limit: number
-  /** Rows to skip; above 0 in the first chunk alone. */
+  /** Rows to skip; above 0 only in the first chunk. */
   offset: number
 }
 
@@ -26,7 +26,7 @@ export async function* inChunks<R, K>(
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows
-    // Of fewer than wanted one may have been deleted since they were counted.
+    // With fewer rows than wanted, one may have been deleted since they were counted.
     if (fit === wanted && rows.length < wanted) return
     left -= rows.length
     after = keyOf(last)
@@ -37,9 +37,9 @@ export async function* inChunks<R, K>(
 export interface ChunkOptions<R, K> {
   /** Rows of one chunk, at most. */
   size: number
-  /** Where some rows may be large: how many of these to read at once, 1 at least. */
+  /** For rows that may be large: how many of the next ones to read at once, at least 1. */
   fits?: ((place: ChunkPlace<K>) => Promise<number>) | undefined
-  /** A key before all others. */
+  /** A key smaller than all others. */
   start: K
   keyOf: (row: R) => K
   /** Most rows in all; unbounded unless given. */

@@ -1,9 +1,8 @@
 import { primaryKey, table, text } from '../schema/columns'
 
 /**
- * The texts by which records are found: names and external ids, from the beginning of each of their words. Folded, so
- * that a part of the index is all that a search reads, however many records there are. Declared by each service that
- * has it.
+ * The texts by which records are found: names and external ids, from the beginning of each word. Folded, so that a
+ * search reads only a part of the index, however many records there are. Declared by each service that has it.
  */
 export const searchTextsTable = () =>
   table('search_texts', { text: text().notNull(), recordId: text().notNull() }, (table) => [

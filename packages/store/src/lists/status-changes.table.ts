@@ -2,8 +2,8 @@ import type { Actor } from '@bursar/contracts/status-history'
 import { index, table, text, timestamp } from '../schema/columns'
 
 /**
- * Each change of a record's status, with who made it and why. Rows are only added: the migration that makes the table
- * has triggers that refuse anything else. Ids are UUID v7: their order is the age. Declared by each service that has it.
+ * Each change of a record's status, with the actor and the reason. Rows are only added: triggers of the migration
+ * refuse anything else. Ids are UUID v7: they sort by age. Declared by each service that has it.
  */
 export const statusChangesTable = () =>
   table(
@@ -14,7 +14,7 @@ export const statusChangesTable = () =>
       from: text().notNull(),
       to: text().notNull(),
       reason: text(),
-      /** `user`, `participant` or `service`; null where the caller did not prove who it is. */
+      /** `user`, `participant` or `service`; null for an unauthenticated caller. */
       actorKind: text().$type<Actor['kind']>(),
       actorId: text(),
       at: timestamp().notNull(),

@@ -1,6 +1,6 @@
 import type { Actor } from '@bursar/contracts/status-history'
-import { asc, eq } from 'drizzle-orm'
-import { type Db, param, params, prepared, type Tx } from '../statements/statements'
+import { insertInto, rowsBy } from '../statements/plain'
+import type { Db, Tx } from '../statements/statements'
 import { newId } from './ids'
 import type { statusChangesTable } from './status-changes.table'
 
@@ -15,7 +15,7 @@ export interface NewStatusChange<S extends string = string> {
   actor: Actor | null
 }
 
-/** A change as it goes out. */
+/** A change in its public form. */
 export interface StatusEntry<S extends string> {
   field: 'status'
   from: S
@@ -26,18 +26,12 @@ export interface StatusEntry<S extends string> {
   at: string
 }
 
-/** The history of statuses that a service keeps in its table. */
+/** The status history in a service's table. */
 export function statusHistory<S extends string>(changes: StatusChanges) {
-  const insertChange = prepared((db) => db.insert(changes).values(params(changes)))
-  const changesOf = prepared((db) =>
-    db
-      .select()
-      .from(changes)
-      .where(eq(changes.recordId, param('recordId')))
-      .orderBy(asc(changes.id)),
-  )
+  const insertChange = insertInto(changes)
+  const changesOf = rowsBy(changes, 'recordId', 'id')
   return {
-    /** Notes a change in its own commit; the entry as it goes out. */
+    /** Records a change in the caller's commit; returns its public form. */
     async add(tx: Tx, { actor, ...change }: NewStatusChange<S>, now: Date): Promise<StatusEntry<S>> {
       const who = { actorKind: actor?.kind ?? null, actorId: actor?.id ?? null }
       await insertChange(tx).execute({ id: newId(), ...change, ...who, at: now })
@@ -46,7 +40,7 @@ export function statusHistory<S extends string>(changes: StatusChanges) {
     },
     /** The changes of a record, oldest first. */
     async of(db: Db, recordId: string): Promise<StatusEntry<S>[]> {
-      const rows = await changesOf(db).execute({ recordId })
+      const rows = await changesOf(db, recordId)
       return rows.map(({ from, to, reason, actorKind, actorId, at }) => ({
         field: 'status',
         from: from as S,

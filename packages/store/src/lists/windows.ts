@@ -3,7 +3,7 @@ const windowRows = 10_000
 
 /** A list whose statements each scan a bounded part of it. A place `P` is a row's place in the list's order. */
 interface Parted<P> {
-  /** The place that comes `skip` behind the next one; undefined when fewer are left. */
+  /** The place `skip` rows after the next one; undefined if fewer are left. */
   end(place: { after: P | undefined; skip: number }): Promise<P | undefined>
 }
 
@@ -35,7 +35,7 @@ export async function readWindows<R, P>(
   }
 }
 
-/** How many rows match the filters; if there are more than `most`, some number above it. */
+/** Counts the rows that match the filters; gives some number above `most` if there are more. */
 export async function countWindows<P>({ end, count }: Counted<P>, most = Number.POSITIVE_INFINITY): Promise<number> {
   let total = 0
   for (let after: P | undefined; ; ) {
@@ -47,5 +47,8 @@ export async function countWindows<P>({ end, count }: Counted<P>, most = Number.
   }
 }
 
-/** Queries of the embedded database end in the same turn: without this no other request would run. */
+/**
+ * Queries of the embedded database end in the same turn of the event loop: without this pause no other request would
+ * run.
+ */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -2,20 +2,20 @@ import type { Source, Stored } from './source'
 import { type Target, unfinished } from './target'
 import { type Column, formOf, type Summary, summing } from './values'
 
-/** The rows of a table that were copied so far, and how many there are. */
+/** Reports how many rows of a table were copied, of how many. */
 export type Progress = (table: string, copied: number, all: number) => void
 
-/** What the file and the server have after the copying differs. */
+/** The file and the server differ after the copy. */
 export class MoveDifference extends Error {
   override name = 'MoveDifference'
 }
 
-/** What each engine keeps for itself alone. */
+/** Tables that only SQLite's databases have. */
 const ofFile = ['__drizzle_migrations', '__health']
-/** What instances of a service on a server keep: no file has any of it. */
+/** Tables of instances on a server: always empty in a file. */
 const ofInstances = ['arrivals', 'instances', 'leases']
 
-/** Rows that are read at a time, and what one statement takes of them at most: documents lie there in parts. */
+/** Rows and bytes per statement: documents are stored in parts. */
 const mostRows = 500
 const mostCharacters = 4_000_000
 
@@ -25,8 +25,8 @@ interface Table {
 }
 
 /**
- * Copies all tables of a service into its unfinished schema, which must be empty, and compares what both have then. Gives the
- * number of rows of each. Throws MoveDifference.
+ * Copies all tables of a service into its unfinished schema, which must be empty, and compares both afterwards. Returns
+ * the number of rows per table. Throws MoveDifference.
  */
 export async function copyTables(
   source: Source,
@@ -52,17 +52,16 @@ async function tablesOf(source: Source, target: Target, schema: string): Promise
   const names = (await target.tables(schema)).filter((name) => !ofInstances.includes(name))
   const there = source.tables().filter((name) => !ofFile.includes(name) && !ofInstances.includes(name))
   requireSame(`The tables of ${schema}`, there, names)
-  return await Promise.all(
-    names.map(async (name) => {
-      const columns = await target.columns(schema, name)
-      requireSame(
-        `The columns of ${name}`,
-        source.columns(name),
-        columns.map((column) => column.name),
-      )
-      return { name, columns }
-    }),
-  )
+  const ofTables = await target.columns(schema)
+  return names.map((name) => {
+    const columns = ofTables.get(name) ?? []
+    requireSame(
+      `The columns of ${name}`,
+      source.columns(name),
+      columns.map((column) => column.name),
+    )
+    return { name, columns }
+  })
 }
 
 function requireSame(what: string, ofSource: readonly string[], ofTarget: readonly string[]): void {
@@ -90,7 +89,7 @@ async function copyTable(
   return sum.summary()
 }
 
-/** The rows in their order, in parts that one statement takes. */
+/** The rows in order, in parts of one statement each. */
 function* bounded<R extends readonly (string | null)[]>(rows: readonly R[]): Generator<R[]> {
   let part: R[] = []
   let size = 0

@@ -1,5 +1,5 @@
-// What goes through rows keeps its place in a file, where they are committed in the order of their numbers. On a server a list
-// has those that it has not acted on. Up to where it has come it notes alike in both.
+// Followers store their place in a file, where rows are committed in the order of their numbers; on a server a list
+// holds the unprocessed rows. The number up to which rows were processed is stored alike in both.
 import { getTableName } from 'drizzle-orm'
 import type { Followed, Source } from '../followers/follower'
 import { keptPlaces, numbersAfter } from '../followers/places'
@@ -8,16 +8,16 @@ import { noteSettled } from '../replica/changes'
 import { arrivals, changes, type Ranges } from '../schema/shared.table'
 import { param, prepared, type Tx } from '../statements/statements'
 
-/** What a service follows. */
+/** The followed rows of a service. */
 export interface FollowedRows {
   readonly name: Followed<string>['name']
   readonly sources: Readonly<Record<string, Source>>
 }
 
-/** The highest number that the file has ever given to a row of a table. */
+/** The highest number that the file has ever assigned to a row of a table. */
 type Given = (table: string) => number
 
-/** Lists for a follower all that it has not acted on. */
+/** Lists all unprocessed rows for a follower. */
 export async function listWaiting(tx: Tx, { name, sources }: FollowedRows, given: Given): Promise<void> {
   const places = await keptPlaces(tx, name, Object.keys(sources))
   const rows: Record<string, Ranges> = {}
@@ -29,7 +29,7 @@ export async function listWaiting(tx: Tx, { name, sources }: FollowedRows, given
   if (Object.keys(rows).length > 0) await insertArrivals(tx).execute({ follower: name, rows })
 }
 
-/** Also of rows that were erased past the service: whoever reads them misses them. */
+/** Including deleted rows: the reader notices that they are missing. */
 const upTo = (place: number, last: number): Ranges => (last > place ? [[place + 1, last]] : [])
 
 const pageRows = 10_000
@@ -47,7 +47,7 @@ async function numbersOf(tx: Tx, source: Source, place: number): Promise<Ranges>
 
 const tableOf = ({ number }: Source): string => getTableName(number.table)
 
-/** Replicas may be told of all changes: each of them was committed before any that comes. */
+/** All changes may be served to replicas: each was committed before any later one. */
 export const settleAll = (tx: Tx, given: Given): Promise<unknown> => noteSettled(tx, given(getTableName(changes)))
 
 const insertArrivals = prepared((db) =>

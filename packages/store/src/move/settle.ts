@@ -13,13 +13,13 @@ export interface Settling {
   schema: string
   migrations: string
   source: Source
-  /** What the service follows, besides the changes of its records. */
+  /** The followed rows of the service, besides the changes of its records. */
   followers: readonly FollowedRows[]
-  /** Events of the service that were published, and that not all consumers have acted on. */
+  /** Published events of the service that not all consumers have acted on. */
   events: readonly Envelope[]
 }
 
-/** Gives a copied schema what only a server has, in one commit. */
+/** Adds to a copied schema what only a server has, in one commit. */
 export async function settle({ url, service, schema, migrations, source, followers, events }: Settling): Promise<void> {
   const store = await openOnServer({ url, service, schema: unfinished(schema), migrations })
   try {
@@ -27,7 +27,7 @@ export async function settle({ url, service, schema, migrations, source, followe
       for (const follower of followers) await listWaiting(tx, follower, source.given)
       await settleAll(tx, source.given)
       await addEvents(tx, events)
-      // This process is none, and will not be alive.
+      // This process is not an instance of the service.
       await forgetInstances(tx).execute()
     })
   } finally {
@@ -35,7 +35,7 @@ export async function settle({ url, service, schema, migrations, source, followe
   }
 }
 
-/** All but those that are there: consumers that have one know it by its id. */
+/** Adds missing events only: consumers know an event by its id. */
 async function addEvents(tx: Tx, events: readonly Envelope[]): Promise<void> {
   if (events.length === 0) return
   const there = new Set((await eventIds(tx).execute()).map(({ id }) => id))

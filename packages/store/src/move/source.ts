@@ -1,4 +1,4 @@
-// A service's file, of which nothing is changed.
+// A service's database file, read only.
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -12,18 +12,18 @@ export interface Source {
   tables(): string[]
   columns(table: string): string[]
   count(table: string): number
-  /** The values of these columns of all rows, in the order in which they were made, at most so many rows at a time. */
+  /** The values of these columns of all rows, in order of insertion, at most `most` rows at a time. */
   rows(table: string, columns: readonly string[], most: number): Generator<Stored[][]>
-  /** The highest number that the file has ever given to a row of the table; 0 for none. */
+  /** The highest number ever assigned to a row of the table; 0 for none. */
   given(table: string): number
-  /** What the database notes of itself under this name. */
+  /** A value of the database's metadata. */
   note(key: string): string | undefined
   /** Throws MigrationError unless the file is of this release: it has exactly the migrations in the folder. */
   requireNewest(folder: string): void
   close(): void
 }
 
-/** Opens it as it is now: what others write later is not seen. Throws when there is none. */
+/** Opens the present state: later writes are not seen. Throws if there is no file. */
 export function openSource(file: string): Source {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   // Numbers may be higher than those that JavaScript holds exactly.
@@ -31,7 +31,7 @@ export function openSource(file: string): Source {
   database.run('PRAGMA query_only = ON')
   database.run('BEGIN')
   const values = (sql: string, ...bound: Stored[]) => database.query(sql).values(...bound) as Stored[][]
-  /** What its rows are ordered by: not all tables have a rowid. */
+  /** The columns that order the rows: not all tables have a rowid. */
   function keyOf(table: string): string[] {
     const [[isInOneTree] = []] = values('SELECT wr FROM pragma_table_list(?)', table)
     if (Number(isInOneTree) === 0) return ['rowid']

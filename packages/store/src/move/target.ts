@@ -1,5 +1,5 @@
-// The schemas of a server into which files are copied. Until all is there they have names under which no service looks: what was
-// begun and not ended is never taken for the whole.
+// The schemas of a server into which files are copied. Until the copy is complete they have names that no service uses,
+// so that an unfinished copy is never taken for a complete one.
 import { migrateSchema, notReached } from '../postgres/migrate'
 import { type Connection, openPool } from '../postgres/pool'
 import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf } from './values'
@@ -7,26 +7,27 @@ import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf 
 /** The name of a service's schema while it is filled. */
 export const unfinished = (schema: string): string => `moving_${schema}`
 
-/** What each engine keeps for itself alone. */
+/** Tables that only a server's schemas have. */
 const ofServer = ['__drizzle_migrations', '__lock', '__health']
 
 export interface Target {
   /** The server's version, as a number: 150008. */
   version(): Promise<number>
-  /** Which of these schemas there are. */
+  /** Which of these schemas exist. */
   present(schemas: readonly string[]): Promise<string[]>
-  /** Makes the schema anew, with the tables of this release and nothing in them. */
+  /** Creates the schema anew, with the empty tables of this release. */
   make(schema: string, migrations: string): Promise<void>
   drop(schema: string): Promise<void>
-  /** The schema's tables, those that others refer to first. */
+  /** The schema's tables; referenced ones come first. */
   tables(schema: string): Promise<string[]>
-  columns(schema: string, table: string): Promise<Column[]>
+  /** The columns of each of its tables. */
+  columns(schema: string): Promise<ReadonlyMap<string, Column[]>>
   insert(into: { schema: string; table: string; columns: readonly Column[] }, rows: readonly Row[]): Promise<void>
   /** The next row of the table gets a higher number than this. */
   continueAfter(at: { schema: string; table: string; column: Column }, number: number): Promise<void>
-  /** Reads all rows back. The sums are the server's own. */
+  /** Reads all rows back; the server computes the sums. */
   summary(schema: string, table: string, columns: readonly Column[]): Promise<Summary>
-  /** All at once: from then on services find their schemas. */
+  /** Renames all schemas at once, to the names that services use. */
   publish(schemas: readonly string[]): Promise<void>
   close(): Promise<void>
 }
@@ -56,17 +57,18 @@ export async function openTarget(url: string): Promise<Target> {
     },
     drop: (schema) => script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`),
     tables: (schema) => tablesOf(connection, schema),
-    async columns(schema, table) {
+    async columns(schema) {
       const { rows } = await run(
-        `SELECT column_name::text, data_type::text, is_identity::text FROM information_schema.columns
-         WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position`,
-        [schema, table],
+        `SELECT table_name::text, column_name::text, data_type::text, is_identity::text FROM information_schema.columns
+         WHERE table_schema = $1 ORDER BY ordinal_position`,
+        [schema],
       )
-      return rows.map(([name, type, identity]) => ({
-        name: String(name),
-        type: String(type),
-        isGiven: identity === 'YES',
+      const found = rows.map(([table, name, type, identity]) => ({
+        table: String(table),
+        column: { name: String(name), type: String(type), isGiven: identity === 'YES' },
       }))
+      const ofTables = Map.groupBy(found, ({ table }) => table)
+      return new Map([...ofTables].map(([table, each]) => [table, each.map(({ column }) => column)]))
     },
     async insert({ schema, table, columns }, rows) {
       const listed = columns.map(({ name }) => `"${name}"`).join(', ')
@@ -119,7 +121,7 @@ async function tablesOf({ run }: Connection, schema: string): Promise<string[]> 
 interface Summing {
   from: string
   columns: readonly Column[]
-  /** A statement of the same text would count as known, with the columns of another table: a name of its own. */
+  /** A name of its own: a prepared statement of the same text has the columns of another table. */
   cursor: string
 }
 

@@ -4,19 +4,19 @@ import type { Stored } from './source'
 /** A column of a table on the server. */
 export interface Column {
   name: string
-  /** As the server calls it. */
+  /** The server's name of the type. */
   type: string
-  /** Whether the server gives its values. */
+  /** Whether the server assigns its values. */
   isGiven: boolean
 }
 
-/** One form for a value of a file and the same value on the server: what both are compared by, and what is sent. */
+/** Converts a stored value to one text form for both engines, for comparing and sending. */
 export type Form = (stored: Stored) => string
 
 const text: Form = (stored) => String(stored).replaceAll('\0', '\u{fffd}')
 const forms = new Map<string, Form>(
   Object.entries({
-    // A server's text has no character 0; what stands for it is what stands for it in each write there.
+    // A server's text cannot hold character 0; it is replaced as in every write there.
     text,
     bigint: text,
     integer: text,
@@ -37,18 +37,18 @@ export function formOf({ name, type }: Column): Form {
   return form
 }
 
-/** The column as text of that form, or of one that the form brings into it. */
+/** SQL: the column as text that `formOf` turns into that form. */
 export const textOf = ({ name, type }: Column): string =>
   type === 'bytea' ? `encode("${name}", 'hex')` : type === 'text' ? `"${name}"` : `"${name}"::text`
 
-/** The text of an array of such values for the server. */
+/** The text of a server array of such values. */
 export function arrayOf({ type }: Column, values: readonly (string | null)[]): string {
   const start = type === 'bytea' ? '\\\\x' : ''
   const items = values.map((value) => (value === null ? 'NULL' : `"${start}${value.replaceAll(/["\\]/g, '\\$&')}"`))
   return `{${items.join(',')}}`
 }
 
-/** What there is of a table: equal for two that have the same rows, in whatever order. */
+/** A summary of a table: equal for two tables with the same rows in any order. */
 export interface Summary {
   rows: number
   /** The sum of the hashes of its rows. */
@@ -57,7 +57,7 @@ export interface Summary {
   sums: Readonly<Record<string, string>>
 }
 
-/** Adds rows up. */
+/** Sums up rows. */
 export function summing(columns: readonly Column[]) {
   const amounts = columns.flatMap(({ name, type }, place) => (type === 'numeric' ? [{ name, place, sum: 0n }] : []))
   let rows = 0

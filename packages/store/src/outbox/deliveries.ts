@@ -17,7 +17,7 @@ interface Options {
   clock: RelayClock
   publish: Publish
   deliverMs: number
-  /** The relay is to publish an event: it could not be taken back, or the broker may have lost it. */
+  /** Hands an event to the relay: it could not be taken back, or the broker may have lost it. */
   release: (event: OutboxEvent) => void
   log: Log
 }
@@ -30,11 +30,13 @@ interface Delivery {
 
 const deleteRow = deleteBy(outbox, 'seq')
 
-/** Hands over events whose callers wait for it, past what else the outbox holds: the relay's `deliver`. */
+/** Publishes events whose callers wait for it, ahead of the rest of the outbox: the relay's `deliver`. */
 export function createDeliveries({ store, cursor, sweep, clock, publish, deliverMs, release, log }: Options) {
   let together: Delivery[] = []
 
-  /** Those that are asked for in one turn, as the callers of one batch of commits do, are published together. */
+  /**
+   * Events delivered in one turn of the event loop, as by the callers of one batch of commits, are published together.
+   */
   function handOver(event: OutboxEvent): Promise<void> {
     return new Promise((resolve, reject) => {
       together.push({ event, resolve, reject })

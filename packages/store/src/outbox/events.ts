@@ -12,8 +12,8 @@ import { type Db, prepared, type Tx } from '../statements/statements'
 const insertEvents = insertKeyed(outbox)
 
 /**
- * Puts an event into the outbox, in this transaction; the relay publishes it once that is committed.
- * The envelope carries a new UUID v7, the id of the request that called `commit`, and `at` as its time.
+ * Puts an event into the outbox, in this transaction; the relay publishes it after the commit. The envelope carries a
+ * new UUID v7, the id of the request that called `commit`, and `at` as its time.
  */
 export async function emit<S extends TSchema>(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function emit<S extends TSchema>(
   return (stored as OutboxEvent).envelope as Envelope<Static<S>>
 }
 
-/** As `emit`, for many; the request that an event names is its own, where one is given. */
+/** As `emit`, for several events; each may name its own request. */
 export async function emitAll<S extends TSchema>(
   tx: Tx,
   event: EventType<S>,
@@ -34,7 +34,7 @@ export async function emitAll<S extends TSchema>(
   if (items.length > 0) await putOut(tx, event, items)
 }
 
-/** What an event tells, and when it happened. */
+/** The data of an event, and its time. */
 export interface NewEvent<D> {
   data: D
   at: Date
@@ -42,8 +42,8 @@ export interface NewEvent<D> {
 }
 
 /**
- * As `emit`, for an event that the broker must have before the caller answers: once the commit has succeeded the caller
- * gives it to `relay.deliver`. Until then the relay leaves it alone; after a crash it publishes it as any other.
+ * As `emit`, for an event that the broker must have before the caller answers: after the commit the caller passes it to
+ * `relay.deliver`. Until then the relay leaves it alone; after a crash it publishes it like any other.
  */
 export async function emitAwaited<S extends TSchema>(
   tx: Tx,
@@ -65,7 +65,7 @@ async function putOut(
   const attempt = writer?.current()
   if (!writer || !attempt) throw new OutsideCommitError(`${event.name} was emitted outside a commit`)
   const envelopes = items.map(({ data, at, requestId = attempt.requestId }): Envelope => {
-    const traceparent = writer.traceparent(data)
+    const traceparent = writer.traceparent(data, requestId)
     return {
       id: newId(),
       name: event.name,
@@ -92,7 +92,7 @@ async function putOut(
   return stored
 }
 
-/** When the oldest event that is still in the outbox was made; null when it is empty. */
+/** The time of the oldest event in the outbox; null if it is empty. */
 export async function oldestEventAt(db: Db): Promise<Date | null> {
   const [row] = await oldestEvent(db).execute()
   return row?.createdAt ?? null

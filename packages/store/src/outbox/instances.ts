@@ -1,5 +1,5 @@
-// Instances of a service that share its database. Each publishes the events that it has emitted itself, so that none goes out
-// twice. Of one that has ended without publishing them another one takes them over.
+// Instances of a service that share its database. Each publishes its own events, so that none goes out twice. If one
+// ends with unpublished events, another one takes them over.
 import { and, asc, eq, inArray, ne, not, notInArray, type SQL } from 'drizzle-orm'
 import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
@@ -8,24 +8,29 @@ import { type Db, param, prepared } from '../statements/statements'
 import { beatMs, isAlive, sayAlive } from '../work/alive'
 import { every, type Worker } from '../work/every'
 
-/** Events that one commit takes over. */
+/** Events taken over per commit. */
 const chunk = 500
 
-/** The events that this instance is to publish: where one process owns the database, all. `instance` is a value of the statement. */
+/**
+ * SQL: the events that this instance publishes; all of them if one process owns the database. `instance` is a
+ * placeholder.
+ */
 export const isOwn: SQL | undefined = dialect === 'sqlite' ? undefined : eq(outbox.instance, param('instance'))
 
 export interface InstanceOptions {
   store: OpenStore
-  /** Whether, for all that the relay knows, the outbox has nothing of this instance. */
+  /** Whether the relay knows of no more events of this instance in the outbox, besides those it keeps. */
   isEmpty: () => boolean
-  /** There is something to publish that nobody announces. */
+  /** Events of this instance that the relay leaves in the outbox, for a newer release; none unless given. */
+  kept?: () => number
+  /** Called when unannounced events were found. */
   found: () => void
-  /** For tests: the time; that of the database unless given. */
+  /** For tests; the database's clock by default. */
   now?: () => Date
 }
 
-/** Says that this instance is alive, and finds events that nobody else publishes. */
-export async function beat({ store, isEmpty, found, now }: InstanceOptions): Promise<void> {
+/** Marks this instance as alive, and finds events that nobody else publishes. */
+export async function beat({ store, isEmpty, kept = () => 0, found, now }: InstanceOptions): Promise<void> {
   const at = { instance: store.instance, now: now?.().getTime() ?? null }
   await store.commit((tx) => sayAlive(tx, at), undefined, { isUrgent: true })
   let isTaken = false
@@ -39,16 +44,21 @@ export async function beat({ store, isEmpty, found, now }: InstanceOptions): Pro
   if ((await ended(store.read).execute(at)).length > 0) await store.commit((tx) => forgetEnded(tx).execute(at))
   if (isTaken || (await isLeftBehind(store.read))) found()
 
-  /** The connection was lost while a commit was under way, and it was made all the same. */
+  /** Whether a commit that lost its connection was made after all, and left events behind. */
   async function isLeftBehind(db: Db): Promise<boolean> {
-    if (!isEmpty() || (await ofInstance(db).execute(at)).length === 0) return false
-    // What was seen may be of a commit that is on its way here: it is known when one after it is answered.
+    if (!isEmpty()) return false
+    const most = kept()
+    if ((await ofInstance(db).execute({ ...at, limit: most + 1 })).length <= most) return false
+    // The events seen may be of a commit that is not answered here yet: after one more commit that is known.
     await store.commit(async () => {})
     return isEmpty()
   }
 }
 
-/** Does so until it is stopped. Others take over at once what this instance leaves in the outbox, when its store is closed. */
+/**
+ * Repeats this until it is stopped. When the store is closed, others take over at once what this instance leaves in the
+ * outbox.
+ */
 export function startBeating(options: InstanceOptions): Pick<Worker, 'stop'> {
   if (dialect === 'sqlite') return { stop: async () => {} }
   const { store } = options
@@ -81,7 +91,7 @@ const ofInstance = prepared((db) =>
     .select({ seq: outbox.seq })
     .from(outbox)
     .where(eq(outbox.instance, param('instance')))
-    .limit(1),
+    .limit(param('limit')),
 )
 const isOver = and(not(isAlive), ne(instances.id, param('instance')))
 const ended = prepared((db) => db.select({ id: instances.id }).from(instances).where(isOver).limit(1))

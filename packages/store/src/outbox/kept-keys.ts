@@ -13,7 +13,7 @@ export interface KeptKey {
   headers: Record<string, string> | null
 }
 
-/** The idempotency keys without an expiry with a number from the one to the other, in the order of their numbers. */
+/** The idempotency keys without expiry, numbered `from` to `to`, inclusive, in ascending order. */
 export const keptKeys = (db: Db, from: number, to: number, limit: number): Promise<KeptKey[]> =>
   keysBetween(db).execute({ from, to, limit })
 

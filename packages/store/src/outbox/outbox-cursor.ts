@@ -36,14 +36,21 @@ const rowCount = prepared((db) => db.select({ rows: count() }).from(outbox).wher
 /** Of the events of one publish: more would take longer than the broker may, each time again, and hold the event loop. */
 const mostBytes = 2 * 1024 * 1024
 
-/** What this instance publishes. */
+/** The part of the outbox that this instance publishes. */
 const ownOutbox = (store: OpenStore) => ({
-  /** At most `limit` events, and no more than fit, or one; `isCut` when there may be others. */
+  /**
+   * At most `limit` events, and no more than fit, or one; the `seq` of the last, and which up to that it lacks; `isCut` when
+   * there may be others.
+   */
   async after(seq: number, limit: number) {
     const place = { seq, instance: store.instance }
-    const fit = fitting(await sizesAfter(store.read).execute({ ...place, limit }), mostBytes, limit)
-    const page = await rowsAfter(store.read).execute({ ...place, limit: fit })
-    return { page, isCut: page.length === fit }
+    const sizes = await sizesAfter(store.read).execute({ ...place, limit })
+    const fit = fitting(sizes, mostBytes, limit)
+    // What is committed meanwhile was not measured, and is of the next page.
+    const most = Math.min(fit, sizes.length)
+    const page = most > 0 ? await rowsAfter(store.read).execute({ ...place, limit: most }) : []
+    const upTo = page.at(-1)?.seq ?? seq
+    return { page, upTo, isMissing: missingFrom(page, upTo), isCut: page.length === fit }
   },
   count: async () => (await rowCount(store.read).execute({ instance: store.instance }))[0]?.rows ?? 0,
   async at(seqs: readonly number[]) {
@@ -58,14 +65,22 @@ function missingFrom(page: readonly OutboxRow[], upTo: number): (seq: number) =>
   return (seq) => seq <= upTo && !inPage.has(seq)
 }
 
+/** What the cursor needs to know about events. */
+interface Told {
+  isPublished: (seq: number) => boolean
+  isKnown: (event: OutboxRow) => boolean
+}
+
 export type OutboxCursor = ReturnType<typeof outboxCursor>
 
 /**
  * The relay's place in the outbox. What waits there is in the table alone; this keeps numbers. Events are read in `seq`
  * order, but nothing relies on commits having it too. `isPublished`
  * knows what was published shortly before: on a server an event may be read before its commit is answered here.
+ *
+ * What is not `isKnown` is passed over, and stays in the outbox.
  */
-export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boolean = () => false) {
+export function outboxCursor(store: OpenStore, { isPublished, isKnown }: Told) {
   const own = ownOutbox(store)
   /** All events up to this `seq` are published or in flight, but for late and awaited ones. */
   let place = 0
@@ -75,8 +90,10 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
   let late: number[] = []
   const callers = eventsOfCallers()
   /** What `next` gave last, until its outcome is known. */
-  let flight: { from: number; rows: readonly OutboxRow[] } | null = null
+  let flight: { from: number; rows: readonly OutboxRow[]; found: number } | null = null
   let waiting = 0
+  /** Those up to `place` that are not known. */
+  let kept = 0
   let isCounted = false
   let isReading = false
   let more = true
@@ -101,25 +118,19 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
     const known = late.length
     const isFirst = !isCounted
     isCounted = true
-    // Commits made meanwhile may be counted twice or not at all; the count is exact again once all is published.
+    // Events committed meanwhile may be counted twice or not at all; the count is exact again once all is published.
     if (isFirst) waiting = Math.max(0, (await own.count()) - callers.awaited())
-    const { page, isCut } = await own.after(place, limit)
-    const upTo = page.at(-1)?.seq ?? place
-    const rows = late.length > 0 || callers.any() ? await withLate(page, upTo, known) : page
-    // Rewound meanwhile: the next page is the first again.
-    if (!isCounted) return []
-    flight = { from: place, rows }
-    place = upTo
-    if (isCut) more = true
-    return rows
-  }
-
-  /** The page without what callers deliver, and with the late ones that were known before it was read. */
-  async function withLate(page: OutboxRow[], upTo: number, known: number): Promise<OutboxRow[]> {
-    const isMissing = missingFrom(page, upTo)
-    const rows = page.filter(({ seq }) => !callers.have(seq))
-    rows.push(...(await own.at(late.slice(0, known).filter(isMissing))))
+    const { page, upTo, isMissing, isCut } = await own.after(place, limit)
+    // Without what callers deliver, and with the late ones that were known before the page was read.
+    const found = page.filter(({ seq }) => !callers.have(seq))
+    found.push(...(await own.at(late.slice(0, known).filter(isMissing))))
     late = late.slice(known).filter(isMissing)
+    // It was rewound meanwhile: the next page is the first again.
+    if (!isCounted) return []
+    const rows = found.filter(isKnown)
+    flight = { from: place, rows, found: found.length }
+    place = upTo
+    more ||= isCut
     return rows
   }
 
@@ -130,8 +141,10 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
     isEmpty,
     next,
     /** Events that are committed but not published. */
-    depth: () => waiting + callers.awaited(),
-    /** Events were committed just now. */
+    depth: () => waiting + kept + callers.awaited(),
+    /** Those of them that were passed over. */
+    kept: () => kept,
+    /** To be called when events were committed. */
     announce(events: readonly OutboxEvent[]) {
       for (const { seq, isAwaited } of events) {
         newest = Math.max(newest, seq)
@@ -139,20 +152,21 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
         else note(seq)
       }
     },
-    /** What `next` gave is published. */
+    /** To be called when the last result of `next` is published. */
     published() {
-      waiting = more ? Math.max(0, waiting - (flight?.rows.length ?? 0)) : 0
+      waiting = more ? Math.max(0, waiting - (flight?.found ?? 0)) : 0
+      kept += flight ? flight.found - flight.rows.length : 0
       flight = null
       callers.forgetUpTo(place)
     },
-    /** What `next` gave was refused, and is next again. */
+    /** To be called when the last result of `next` was refused: it is next again. */
     refused() {
       more = true
       if (flight) place = flight.from
       late.unshift(...(flight?.rows ?? []).map(({ seq }) => seq).filter((seq) => seq <= place))
       flight = null
     },
-    /** What became of an awaited event; one that is `unpublished` goes out with the others. */
+    /** The outcome of an awaited event; an `unpublished` one goes out with the others. */
     settle(seq: number, outcome: 'delivered' | 'deleted' | 'unpublished') {
       callers.settle(seq, outcome === 'delivered')
       if (outcome === 'unpublished') note(seq)
@@ -160,12 +174,13 @@ export function outboxCursor(store: OpenStore, isPublished: (seq: number) => boo
       if (isEmpty()) place = Math.max(place, newest)
       if (!flight) callers.forgetUpTo(place)
     },
-    /** Starts again at the oldest event that still stands in the outbox. */
+    /** Starts again at the oldest event in the outbox. */
     rewind() {
       place = 0
       late = []
       callers.forgetUpTo(newest)
       flight = null
+      kept = 0
       isCounted = false
       more = true
     },
@@ -177,7 +192,6 @@ function eventsOfCallers() {
   const awaited = new Set<number>()
   const delivered = new Set<number>()
   return {
-    any: () => awaited.size + delivered.size > 0,
     have: (seq: number) => awaited.has(seq) || delivered.has(seq),
     awaited: () => awaited.size,
     add: (seq: number) => void awaited.add(seq),

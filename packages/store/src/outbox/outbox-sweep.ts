@@ -5,28 +5,28 @@ import { param, prepared, type Tx } from '../statements/statements'
 import { isOwn } from './instances'
 import type { RelayClock } from './relay-tuning'
 
-/** Published events that still stand in the outbox: all with a `seq` from the one to the other. */
+/** A run of published events that are still in the outbox: all `seq` from the one to the other. */
 export interface PublishedRun {
   from: number
   upTo: number
-  /** When, by the relay's clock. */
+  /** When they were published, by the relay's clock. */
   atMs: number
 }
 
 interface Options {
   store: OpenStore
   clock: RelayClock
-  /** How long a published event stays. */
+  /** How long a published event stays in the outbox. */
   keepMs: number
   failed: (error: unknown) => void
 }
 
-/** Rows that one commit deletes, so that callers never wait for a long one. */
+/** Rows deleted per commit: few, so that callers never wait for a long one. */
 const chunk = 500
 
 /**
- * Published ones alone, never all up to one: an event with a lower `seq` may be committed later. What another instance has taken
- * over is left to it: this one may have been held up while the broker lost it.
+ * Deletes published events only, never all up to one `seq`: an event with a lower `seq` may be committed later. Events
+ * that another instance has taken over are left to it: this one may have been held up while the broker lost them.
  */
 const deleteRun = prepared((db) =>
   db.delete(outbox).where(and(gte(outbox.seq, param('from')), lte(outbox.seq, param('upTo')), isOwn)),
@@ -45,7 +45,7 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
     const [oldest] = published
     if (cancel || stopped || !oldest) return
     const dueMs = oldest.atMs + keepMs - clock.now()
-    // A little late, so that what becomes due soon after goes with it.
+    // A little late, so that events due soon after are included.
     cancel = clock.after(Math.max(0, dueMs) + keepMs / 20, sweep)
   }
 
@@ -61,7 +61,7 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
     }
   }
 
-  /** A chunk of what was published over the connection that stands, long enough ago. */
+  /** A chunk of what was published over the present connection, long enough ago. */
   function takeDue(): PublishedRun[] {
     const latest = clock.now() - keepMs
     const due: PublishedRun[] = []
@@ -83,7 +83,7 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
       const body = async (tx: Tx) => {
         for (const { from, upTo } of due) await deleteRun(tx).execute({ from, upTo, instance: store.instance })
       }
-      // Those that come back are published again, and their receivers know them.
+      // Rows that come back are published again, and their receivers know them.
       await store.commit(body, undefined, { isMadeUpFor: true })
     } catch (error) {
       connection.unshift(...due)
@@ -94,13 +94,13 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
   }
 
   return {
-    /** What the broker took over the connection that stands, oldest first. A new connection begins a new list. */
+    /** What was published over the present connection, oldest first. A new connection begins a new list. */
     runs: () => published,
-    /** Whether this was published over the connection that stands, and is not deleted yet. */
+    /** Whether this was published over the present connection, and is not deleted yet. */
     has: (seq: number) => published.findLast(({ from, upTo }) => from <= seq && seq <= upTo) !== undefined,
     /** Whether nothing that was published is still in the outbox. */
     isEmpty: () => published.length === 0 && !isRemoving,
-    /** These were published just now, over the connection that the list is of. */
+    /** To be called when these were published, over the connection of that list. */
     note(rows: readonly { seq: number }[], runs: PublishedRun[]) {
       const atMs = clock.now()
       for (const { seq } of rows) {
@@ -110,7 +110,7 @@ export function createOutboxSweep({ store, clock, keepMs, failed }: Options) {
       }
       arm()
     },
-    /** The connection is lost: the broker may have lost what it took over it, which counts as unpublished. */
+    /** The connection is lost: what the broker took over it counts as unpublished. */
     forget() {
       published = []
     },

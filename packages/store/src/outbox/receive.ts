@@ -9,14 +9,14 @@ type Act<R> = (tx: Tx, envelopes: readonly Envelope[]) => Promise<readonly R[]>
 
 interface Arrival<R = unknown> {
   envelope: Envelope
-  /** What it is about. */
+  /** The key of what it is about. */
   key: string
   act: Act<R>
   resolve: (outcome: Received<R>) => void
   reject: (error: unknown) => void
 }
 
-/** What became of an event: null where it was acted on before. */
+/** The result for an event; null if it was acted on before. */
 type Received<R> = { result: R } | null
 
 interface Arrivals {
@@ -25,9 +25,9 @@ interface Arrivals {
   commits: number
 }
 
-/** Events that one commit takes, so that it does not hold the event loop for long. */
+/** Events per commit: few, so that it does not hold the event loop for long. */
 const mostTogether = 128
-/** While one is synced the next one runs. */
+/** One commit is synced while the next one runs. */
 const mostCommits = 2
 
 const arrivalsOf = new WeakMap<Store, Arrivals>()
@@ -62,7 +62,7 @@ function arrive<R>(store: Store, arrival: Pick<Arrival<R>, 'envelope' | 'key' | 
   const arrivals = arrivalsOf.getOrInsertComputed(store, () => ({ waiting: [], commits: 0 }))
   return new Promise((resolve, reject) => {
     arrivals.waiting.push({ ...arrival, resolve, reject } as Arrival)
-    // After the other events of its job.
+    // Deferred, so that the other events of its job join.
     if (arrivals.waiting.length === 1) queueMicrotask(() => commitNext(store, arrivals))
   })
 }
@@ -88,7 +88,7 @@ async function receiveTogether(store: Store, arrivals: readonly Arrival[]): Prom
   }
 }
 
-/** Acts on those that were not acted on before, in their order. */
+/** Acts on new events, in order. */
 async function actOnNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arrival, { result: unknown }>> {
   const outcomes = new Map<Arrival, { result: unknown }>()
   for (const batch of inRuns(await noteNew(tx, arrivals))) {
@@ -102,7 +102,7 @@ async function actOnNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arriv
   return outcomes
 }
 
-/** Those that are acted on by one call, one after another. */
+/** Groups of consecutive events that one call handles. */
 function inRuns(arrivals: readonly Arrival[]): Arrival[][] {
   const runs: Arrival[][] = []
   const keys = new Set<string>()
@@ -118,7 +118,7 @@ function inRuns(arrivals: readonly Arrival[]): Arrival[][] {
   return runs
 }
 
-/** Notes the receipts; gives the events that had none. */
+/** Stores the receipts; returns the events that had none. */
 async function noteNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Arrival[]> {
   const ids = arrivals.map(({ envelope }) => envelope.id)
   const seen = new Set((await receiptsOf(tx, ids)).map(({ eventId }) => eventId))

@@ -4,11 +4,11 @@ import type { OutboxCursor, OutboxRow } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
 import type { RelayTuning } from './relay-tuning'
 
-/** Publishes what the outbox holds whenever it is woken. */
+/** Publishes the outbox whenever it is woken. */
 export interface RelayLoop {
   /** Reports new events. */
   wake(): void
-  /** Ends the present pause. */
+  /** Ends the current pause. */
   hurry(): void
   /** Resolves when the outbox is published or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
   emptied(timeoutMs: number): Promise<void>
@@ -27,8 +27,9 @@ interface Options
 }
 
 /**
- * Publishes of fewer events than these follow each other faster; of `many` and not `enough` for a job, slower. A publish to
- * three consumers costs them, Redis and the publisher 2 to 3 ms of processor together, as much as a withdrawal.
+ * Publishes of fewer than `few` events follow each other faster; those of `many` events and fewer than `enough` for a
+ * job, slower. A publish to three consumers costs them, Redis and the publisher 2 to 3 ms of processor time together,
+ * as much as a withdrawal.
  */
 const few = 4
 const many = 12
@@ -41,7 +42,7 @@ export function relayLoop(options: Options): RelayLoop {
   const empty = new Set<() => void>()
   let running: Promise<void> | null = null
   let lastMs = Number.NEGATIVE_INFINITY
-  /** The least time between two publishes, by how full they were. */
+  /** The least time between two publishes, by their size. */
   let spacing = spacingMs
   let wasFull = false
   let refusals = 0
@@ -50,7 +51,7 @@ export function relayLoop(options: Options): RelayLoop {
 
   function wake() {
     if (stopped) return
-    // After this turn: what is committed in one turn is published together.
+    // After this turn of the event loop: events committed in one turn are published together.
     running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(publishAll)
   }
 

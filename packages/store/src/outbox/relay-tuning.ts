@@ -3,26 +3,29 @@ import type { EventText } from '@bursar/contracts/event'
 /** Takes a batch in order; rejects when the broker did not take all of it. Must not hang. */
 export type Publish = (events: readonly EventText[]) => Promise<void>
 
-/** Time as the relay takes it, so that a test can set it. */
+/** The relay's clock, which a test can set. */
 export interface RelayClock {
-  /** Milliseconds that never go back, from any start. */
+  /** Monotonic, in milliseconds. */
   now(): number
-  /** Calls `work` after `ms`; the process may end before. Returns how to cancel it. */
+  /** Calls `work` after `ms`, without keeping the process alive. Returns a function that cancels it. */
   after(ms: number, work: () => void): () => void
 }
 
 export interface RelayTuning {
   /** Most events in one publish. */
   batch: number
-  /** The least time between two publishes that fill no batch; it doubles with publishes of many events up to the longest. */
+  /**
+   * The least time between two publishes that fill no batch; it doubles with publishes of many events, up to the
+   * longest.
+   */
   spacingMs: number
   longestSpacingMs: number
-  /** The pause after a first refusal; it doubles with each up to the longest. */
+  /** The pause after the first refusal; it doubles with each further one, up to the longest. */
   retryMs: number
   longestRetryMs: number
   /** How long published events stay in the outbox, to be sent again if the broker loses them. */
   keepMs: number
-  /** How long the broker may take with an event that a caller waits for. */
+  /** How long the broker may take for an event that a caller waits for. */
   deliverMs: number
   clock: RelayClock
 }

@@ -1,3 +1,4 @@
+import { retriableMs } from '@bursar/contracts/event'
 import { and, asc, lt, lte, sql } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
@@ -5,11 +6,15 @@ import { idFloor } from '../lists/ids'
 import { settleChanges } from '../replica/changes'
 import { idempotencyKeys, inbox } from '../schema'
 import { param, prepared, type Tx } from '../statements/statements'
-import { every, type Worker } from '../work/every'
+import { every, type Loop } from '../work/every'
+import { type PlausibleTimeOptions, plausibleTime } from '../work/plausible-time'
 
-const keepReceiptsMs = 14 * 24 * 60 * 60 * 1000
+/**
+ * Longer than a job may be retried, and half a month more for events published again after a long outage of the broker.
+ */
+const keepReceiptsMs = retriableMs + 15 * 24 * 60 * 60 * 1000
 const everyMs = 10 * 60 * 1000
-/** Rows that one commit deletes, so that callers never wait for a long one. */
+/** Rows deleted per commit: few, so that callers never wait for a long one. */
 const chunk = 500
 
 const eventId = (name: string) => sql.param(param(name), inbox.eventId)
@@ -38,7 +43,7 @@ const nthExpiredKey = prepared((db) =>
 const deleteKeys = prepared((db) => db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, param('upTo'))))
 
 /**
- * Deletes receipts of events older than 14 days, idempotency keys that have expired at `now`, and lists of changes that no
+ * Deletes receipts of events older than 45 days, idempotency keys that have expired at `now`, and lists of changes that no
  * replica has asked for.
  */
 export async function sweepStore(store: Store, now: Date): Promise<void> {
@@ -57,16 +62,18 @@ export async function sweepStore(store: Store, now: Date): Promise<void> {
   await settleChanges(store)
 }
 
-/** `removeSome` says whether there may be more. */
+/** `removeSome` returns whether there may be more. */
 async function sweepTable(store: Store, removeSome: (tx: Tx) => Promise<boolean>) {
   let more = true
   while (more) more = await store.commit(removeSome)
 }
 
-/** Sweeps every ten minutes. */
-export const startSweeper = (store: OpenStore): Worker =>
-  every(everyMs, (own: OpenStore) => sweepStore(own, new Date()), {
+/** Sweeps every ten minutes. A clock that jumps ahead deletes no more than the time that has passed allows. */
+export function startSweeper(store: OpenStore, clock: PlausibleTimeOptions = { now: () => new Date() }): Loop {
+  const timeOf = plausibleTime('sweeper', clock)
+  return every(everyMs, async (own: OpenStore) => await sweepStore(own, await timeOf(own)), {
     log: store.log,
     name: 'The deletion of old rows',
     alone: store,
   })
+}

@@ -11,11 +11,11 @@ import { LaneLeftError } from './guard'
 import { stateOf } from './pool'
 import { type Entry, laneBodies, laneTransaction, type TransactionOptions } from './transaction'
 
-/** Bodies of one transaction. */
+/** Bodies per transaction. */
 const mostTogether = 64
-/** Runs of a transaction that others keep from its end. */
+/** Attempts at a transaction with conflicts. */
 const mostRuns = 100
-/** Runs of a transaction that makes a row which is there already: it may have been made meanwhile. */
+/** Attempts at a transaction that inserts an existing row: it may have been inserted meanwhile. */
 const mostDoubles = 3
 const longestPauseMs = 200
 
@@ -23,9 +23,11 @@ export interface LaneFigures {
   /** Transactions that were committed, and the bodies in them. */
   transactions: number
   bodies: number
-  /** Transactions that others kept from their end. */
+  /** Transactions with conflicts. */
   conflicts: number
-  /** Transactions whose bodies ran apart then, because one did what it may not do beside others, or threw. */
+  /**
+   * Transactions whose bodies were run apart afterwards, because one threw, or did what it may not do beside others.
+   */
   left: number
   failures: number
 }
@@ -36,12 +38,12 @@ export interface Commits<Tx, Event> {
   run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
   current(): Attempt<Event> | null
   figures(): LaneFigures
-  /** Takes nothing more, and resolves when what was taken is answered. */
+  /** Accepts no more commits, and resolves when all accepted ones are answered. */
   end(): Promise<void>
 }
 
 interface Options<Tx, Event> extends TransactionOptions<Tx, Event> {
-  /** Transactions at the same time. */
+  /** Concurrent transactions. */
   writers: number
   requestId: () => string | null
   committed: (attempts: readonly Attempt<Event>[]) => void
@@ -103,17 +105,20 @@ export function laneCommits<Tx, Event>(options: Options<Tx, Event>): Commits<Tx,
   }
 }
 
-/** What waits, in its order; of each key one at a time is taken. */
+/** The waiting bodies, in order; one at a time per key. */
 function keyedQueue<E extends { readonly keys: ReadonlySet<string> }>() {
   const waiting: E[] = []
   const busyKeys = new Set<string>()
   return {
     put: (entry: E, isUrgent: boolean) => void (isUrgent ? waiting.unshift(entry) : waiting.push(entry)),
     isEmpty: () => waiting.length === 0,
-    /** The first of each key, at most so many, short of the first without a key; that one alone when it is the first. */
+    /**
+     * The next bodies to run together: the first of each key, at most `most`, up to the first body without a key, which
+     * runs alone.
+     */
     take(most: number): E[] {
       const batch: E[] = []
-      // Nothing overtakes what waits for one of its keys.
+      // Nothing overtakes a body that waits for one of its keys.
       const passed = new Set<string>()
       const mustWait = (key: string) => busyKeys.has(key) || passed.has(key)
       for (let i = 0; i < waiting.length && batch.length < most; ) {
@@ -145,7 +150,7 @@ function keyedQueue<E extends { readonly keys: ReadonlySet<string> }>() {
  */
 function apart<Tx, Event>(batch: readonly Entry<Tx, Event>[]): (readonly Entry<Tx, Event>[])[] {
   const threw = batch.filter(({ attempt: { outcome } }) => outcome && 'error' in outcome)
-  // None has thrown where one kept a statement's failure to itself.
+  // A body may have swallowed a statement's failure: then none has thrown.
   const isClear =
     threw.length > 0 && threw.every(({ attempt: { outcome } }) => outcome && 'error' in outcome && isOwn(outcome.error))
   const alone = isClear ? threw : batch
@@ -153,13 +158,16 @@ function apart<Tx, Event>(batch: readonly Entry<Tx, Event>[]): (readonly Entry<T
   return [...(others.length > 0 ? [others] : []), ...alone.map((entry) => [entry])]
 }
 
-/** Whether the body threw it, and neither a statement nor the guard did. */
+/** Whether the body itself threw the error, not a statement or the guard. */
 function isOwn(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof LaneLeftError) return false
   return stateOf(error) === null
 }
 
-/** Runs batches until each body is answered. Fewer share a transaction after one that met another, and more again by and by. */
+/**
+ * Runs batches until each body is answered. After a conflict fewer bodies share a transaction, then gradually more
+ * again.
+ */
 function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<typeof laneBodies<Event>>) {
   const { log, random = Math.random } = options
   const attemptAll = laneTransaction(options, bodies)
@@ -194,7 +202,7 @@ function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<
     await run(batch, runs + 1)
   }
 
-  /** A body may have ended well, and its COMMIT not. */
+  /** A body may have succeeded, and its COMMIT failed. */
   function giveUp(batch: readonly Entry<Tx, Event>[]) {
     for (const { attempt, reject } of batch) {
       const { outcome } = attempt

@@ -3,15 +3,15 @@
 // statement meets those of other bodies that read what it writes, or write what it reads: all are rolled back then, and run alone.
 import type { Access } from '../statements/server'
 
-/** A body did what only a body alone in its transaction may do. */
+/** A body ran a statement that is allowed only alone in a transaction. */
 export class LaneLeftError extends Error {
   override name = 'LaneLeftError'
 }
 
-/** The keys of a body; the set stands for the body as well. */
+/** The keys of a body; the set also identifies the body. */
 type Own = ReadonlySet<string>
 
-/** What bodies have done with a table: those that bound a key of theirs, and those that did not. */
+/** The bodies that used a table: with a statement that bound a key of theirs, and without. */
 interface Uses {
   readers: Set<Own>
   writers: Set<Own>
@@ -27,7 +27,7 @@ const unused = (): Uses => ({
 })
 
 export interface LaneGuard {
-  /** Throws LaneLeftError when the body with these keys may not run the statement beside the others. */
+  /** Throws LaneLeftError if the body with these keys may not run the statement beside the others. */
   check(own: Own, access: Access, values: readonly unknown[]): void
 }
 
@@ -59,7 +59,7 @@ export function laneGuard(keys: ReadonlySet<string>): LaneGuard {
       if (meets) leave(own, writes, 'writes to what another one reads from')
       const writers = isKeyed ? uses.keyedWriters : uses.writers
       writers.add(own)
-      // A change looks for its rows.
+      // An update or delete also reads.
       const readers = isKeyed ? uses.keyedReaders : uses.readers
       if (!isInsert) readers.add(own)
     },

@@ -26,7 +26,7 @@ export async function migrateSchema(
         await makeBooks(connection.script, schema)
         break
       } catch (error) {
-        // Another instance makes them at the same time.
+        // Another instance creates them at the same time.
         if (attempt === attempts || !['23505', '42P06', '42P07', '40001'].includes(stateOf(error) ?? '')) throw error
         await Bun.sleep(50)
       }
@@ -60,7 +60,7 @@ export async function migrateSchema(
   }
 }
 
-/** A server that starts with the machine is waited for: it may take longer than the services, and recover first. */
+/** Waits for a server that starts with the machine: it may take longer than the services, and recover first. */
 async function firstConnection(pool: Pool, log: Log, patienceMs: number): Promise<Taken> {
   const end = performance.now() + patienceMs
   for (let attempt = 1; ; attempt++) {

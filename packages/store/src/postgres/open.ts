@@ -1,4 +1,5 @@
 import { silentLog } from '@bursar/contracts/log'
+import { most } from '../engine/connection-limits'
 import { SnapshotEndedError, StoreClosedError } from '../engine/errors'
 import { writeProbe } from '../engine/health-probe'
 import { listeners } from '../engine/listeners'
@@ -13,7 +14,7 @@ import { type LaneGuard, laneGuard } from './guard'
 import { migrateSchema } from './migrate'
 import type { Pool } from './pool'
 import { lostAs, readOnce, readsOn } from './reads'
-import { most, sharePool } from './shared-pool'
+import { sharePool } from './shared-pool'
 
 export interface ServerOptions extends Omit<StoreOptions, 'file' | 'note' | 'tuning'> {
   /** The server, as `postgres://user@host:5432/database`. */
@@ -26,7 +27,7 @@ export interface ServerOptions extends Omit<StoreOptions, 'file' | 'note' | 'tun
   guard?: (keys: ReadonlySet<string>) => LaneGuard
 }
 
-/** What became of the transactions of a store, since it was opened. */
+/** A store with the outcomes of its transactions since it was opened. */
 export interface ServerStore extends OpenStore {
   lanes(): LaneFigures
 }
@@ -73,7 +74,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
 
   async function close() {
     closes.call()
-    // What it cannot say is found out.
+    // If this fails, the others find out.
     await commits.commit((own) => sayEnd(own, instance)).catch(() => {})
     await commits.end()
     await Promise.all([writing.close(), reading.close()])
@@ -107,7 +108,7 @@ export async function openOnServer(options: ServerOptions): Promise<ServerStore>
     usedBytes: async () => null,
     size: () => sizeOf(reading, schema),
     counts: () => ({ ...counts }),
-    // Other instances write as well: nothing that was read stays true.
+    // Other instances write as well: every read is outdated at once.
     versionOf: () => {
       version += 1
       return version

@@ -2,7 +2,7 @@
 import { SQL } from 'bun'
 import type { Answer } from '../statements/server'
 
-/** One connection. Statements that are sent before the first one is answered share the way to the server and back. */
+/** One connection. Statements that are sent before the first one is answered share a round trip. */
 export interface Connection {
   /** The server runs statements in the order of the calls. */
   run(text: string, values?: readonly unknown[]): Promise<Answer>
@@ -11,25 +11,25 @@ export interface Connection {
 }
 
 export interface Pool {
-  /** A connection for a while, for its holder alone. */
+  /** Takes a connection for exclusive use. */
   take(): Promise<Taken>
   close(): Promise<void>
 }
 
 export interface Taken extends Connection {
-  /** Gives it back. */
+  /** Returns it to the pool. */
   release(): void
-  /** Closes it: nobody knows what state it is in. */
+  /** Closes it, because its state is unknown. */
   drop(): void
 }
 
-/** What the server says of a statement that fails: five characters (SQLSTATE); null when the connection was lost. */
+/** The server's code of a failed statement: five characters (SQLSTATE); null if the connection was lost. */
 export function stateOf(error: unknown): string | null {
   const found = ofServer(error)
   return found && /^[0-9A-Z]{5}$/.test(found.errno ?? '') ? (found.errno as string) : null
 }
 
-/** With these the server ends the connection: it stops, starts, or has waited too long. */
+/** Codes with which the server ends the connection: it stops, starts, or has waited too long. */
 const isEnd = /^(08...|57P0[1-5]|25P03)$/
 
 /** Whether the connection to the server failed, and not a statement. */
@@ -49,14 +49,14 @@ interface Rows extends Array<unknown[]> {
 }
 
 /**
- * What hangs holds nothing for ever: the server ends it. A pooler of connections may refuse such settings, for the connections
- * behind it are shared: then those of the role hold.
+ * Limits after which the server ends what hangs. A connection pooler may refuse such settings, because its connections
+ * are shared: then those of the role apply.
  */
 const limits = { statement_timeout: '60s', idle_in_transaction_session_timeout: '30s' }
 
 /**
- * A text without values. As `unsafe` it would be sent by the simple protocol, which may have several statements in a text: such
- * a one waits for the answers of all before it, and those behind it wait for its own.
+ * A text without values. `unsafe` would send it by the simple protocol, where a text may have several statements: it
+ * would wait for the answers before it, and those behind it for its own.
  */
 const templateOf = (text: string) =>
   Object.defineProperty([text], 'raw', { value: [text] }) as unknown as TemplateStringsArray
@@ -68,7 +68,7 @@ const templateOf = (text: string) =>
  */
 export const byIndexes = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' }
 
-/** Opens connections when they are first needed, at most so many, with these settings where the server takes settings. */
+/** Opens connections on demand, at most `most`, with these settings if the server accepts settings. */
 export function openPool(url: string, most: number, settings: Readonly<Record<string, string>> = {}): Pool {
   const connectWith = (connection: Record<string, string>) =>
     new SQL(url, { max: most, idleTimeout: 0, connectionTimeout: 10, connection })
@@ -92,7 +92,7 @@ export function openPool(url: string, most: number, settings: Readonly<Record<st
   const over = (reserved: Bun.ReservedSQL): Taken => ({
     async run(text, values = []) {
       const query = values.length > 0 ? reserved.unsafe(text, values as unknown[]) : reserved(templateOf(text))
-      // Not when it is first awaited: another one may be called before that.
+      // Sent now, not when first awaited: another call may come before that.
       const rows = (await query.values().execute()) as unknown as Rows
       return { rows, count: rows.count ?? rows.length }
     },

@@ -10,7 +10,7 @@ const most = 2
 export function readOnServer({ url, schema }: { url: string; schema: string }): Reading {
   const pool = openPool(url, most)
 
-  /** One transaction, which cannot write. */
+  /** A read-only transaction. */
   async function within(text: string): Promise<unknown[]> {
     const connection = await pool.take()
     try {

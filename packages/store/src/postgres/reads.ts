@@ -1,20 +1,20 @@
-// Reads outside of transactions. Where all connections are busy, those that are soon answered share one: they are sent one right
-// behind the other, so that through a network they wait for one way there and back.
+// Reads outside of transactions. While all connections are busy, short reads share one: they are sent right behind each
+// other, and wait for one round trip through the network.
 import { DatabaseLostError } from '../engine/errors'
 import type { Access, Answer } from '../statements/server'
 import { isLost, type Pool, type Taken } from './pool'
 
-/** Reads that one turn of a connection takes: then it is others' turn. */
+/** Reads per turn of a connection: then others have their turn. */
 const mostInTurn = 32
 
-/** A connection's turn. It ends when all reads that joined it are answered. */
+/** A turn of a connection. It ends when all reads that joined it are answered. */
 interface Turn {
   readonly connection: Promise<Taken>
   joined: number
   unanswered: number
 }
 
-/** Runs reads on the connections of a pool, of which these have at most so many while they can. */
+/** Runs reads on the connections of a pool, using at most `most` of them. */
 export function readsOn(pool: Pool, most: number) {
   const turns: Turn[] = []
 
@@ -48,7 +48,7 @@ export function readsOn(pool: Pool, most: number) {
   }
 
   return {
-    /** One that may be long has a connection for itself: it holds up no other. */
+    /** A long read has a connection of its own, and holds up no other. */
     async run(text: string, values: readonly unknown[], { writes, mayBeLong }: Access): Promise<Answer> {
       if (writes !== null) throw new Error('The reading connection is readonly')
       return mayBeLong ? await readOnce(pool, text, values) : await runIn(turnFor(), text, values)
@@ -66,7 +66,7 @@ export async function readOnce(pool: Pool, text: string, values: readonly unknow
   }
 }
 
-/** A connection that is lost while nothing was written. */
+/** Throws for a connection that was lost while nothing was written. */
 export function lostAs(error: unknown): never {
   if (isLost(error)) throw new DatabaseLostError('The database does not answer', { cause: error })
   throw error

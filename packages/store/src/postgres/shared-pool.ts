@@ -1,16 +1,14 @@
-// The services of a process share connections to a server: which schema a statement is for stands in its text.
+// The services of a process share connections to a server: each statement names its schema.
+import { most } from '../engine/connection-limits'
 import { StoreClosedError } from '../engine/errors'
 import { byIndexes, openPool, type Pool, type Taken } from './pool'
 
 /** Connections for commits, and for reads: a long read holds up no commit. */
 export type Use = 'commits' | 'reads'
 
-/** What one service has at a time, and all services of a process together. */
-export const most = { commits: { one: 1, all: 4 }, reads: { one: 2, all: 8 } }
-
 const settings = { commits: byIndexes, reads: {} }
 
-/** What is read for longer does not hold up an end. */
+/** A closing pool waits at most this long for reads. */
 const longestMs = 5000
 
 interface Shared {
@@ -22,7 +20,7 @@ interface Shared {
 
 const all = new Map<string, Shared>()
 
-/** Connections for a service. So many as it may have at most, and as are left to it by those that share them. */
+/** Connections for a service: at most its own limit, and what the services that share them leave. */
 export function sharePool(url: string, use: Use): Pool {
   const key = `${use} ${url}`
   const shared = all.getOrInsertComputed(key, () => newShared(use))
@@ -67,7 +65,7 @@ export function sharePool(url: string, use: Use): Pool {
 function newShared(use: Use): Shared {
   const shared: Shared = {
     free: [],
-    // One service alone opens no more than its own.
+    // A single service opens no more than its own limit.
     gate: gateOf(() => Math.min(most[use].all, most[use].one * shared.users)),
     users: 0,
   }
@@ -87,9 +85,9 @@ const leaving = (taken: Taken, leave: () => void): Taken => ({
 })
 
 interface Gate {
-  /** Resolves when there is room, in the order of the calls; gives what leaves again. */
+  /** Resolves when there is room, in the order of the calls, with a function that leaves. */
   enter(): Promise<() => void>
-  /** Resolves when nobody is within, or waits. */
+  /** Resolves when nobody is inside or waiting. */
   emptied(): Promise<void>
 }
 

@@ -6,15 +6,15 @@ import type { Access, Answer } from '../statements/server'
 import type { LaneGuard } from './guard'
 import { isLost, type Pool, stateOf, type Taken } from './pool'
 
-/** A body on its way, and what it contends for. */
+/** A waiting or running body, and the keys it contends for. */
 export interface Entry<Tx, Event> extends Omit<Commit<Tx, Event>, 'isMadeUpFor' | 'callers'> {
-  /** None: with everything. */
+  /** None: it contends with all others. */
   readonly keys: ReadonlySet<string>
 }
 
-/** A connection while a transaction is on it. */
+/** A connection with an open transaction. */
 interface Line extends Pick<Taken, 'run'> {
-  /** Why a statement failed, of the first that did: the server refuses all that come after it. Null while none has. */
+  /** The first statement's failure, after which the server refuses all others; null if there is none. */
   failure(): unknown
 }
 
@@ -22,7 +22,7 @@ interface Line extends Pick<Taken, 'run'> {
 interface Lane {
   readonly line: Line
   readonly keys: ReadonlySet<string>
-  /** Null where the body is alone. */
+  /** Null if the body is alone. */
   readonly guard: LaneGuard | null
   readonly attempt: Attempt<unknown>
 }
@@ -36,12 +36,12 @@ export type Outcome = 'committed' | 'conflict' | 'double' | 'alone' | 'failed'
 export interface TransactionOptions<Tx, Event> {
   pool: Pool
   tx: () => Tx
-  /** Writes what the transaction says of its bodies, by one statement at most: COMMIT is sent right behind it. */
+  /** Writes the transaction's own rows about its bodies, by at most one statement: COMMIT is sent right behind it. */
   end: (tx: Tx, attempts: readonly Attempt<Event>[]) => Promise<unknown> | null
   guard: (keys: ReadonlySet<string>) => LaneGuard
 }
 
-/** The body that calls. */
+/** The calling body. */
 export function laneBodies<Event>() {
   const lanes = new AsyncLocalStorage<Lane>()
   const current = (): Lane | null => {
@@ -62,12 +62,12 @@ export function laneBodies<Event>() {
   }
 }
 
-/** Runs a transaction of bodies; each has its outcome then. */
+/** Runs a transaction of bodies, and records the outcome of each. */
 export const laneTransaction = <Tx, Event>(
   options: TransactionOptions<Tx, Event>,
   { enter }: Pick<ReturnType<typeof laneBodies<Event>>, 'enter'>,
 ) => {
-  /** One transaction. Rejects when nobody can know, or nothing can be done: with what all are rejected with. */
+  /** One transaction. Rejects if its outcome is unknown, or nothing can be done, with the error for all bodies. */
   async function attemptAll(batch: readonly Entry<Tx, Event>[]): Promise<Outcome> {
     const connection = await options.pool.take()
     let isOver = false
@@ -85,7 +85,10 @@ export const laneTransaction = <Tx, Event>(
     }
   }
 
-  /** Null when the transaction can be committed. Waits for all bodies, also when one throws: they share the connection. */
+  /**
+   * Runs all bodies; null if the transaction can be committed. Waits for all of them, also when one throws: they share
+   * the connection.
+   */
   async function runBodies(
     batch: readonly Entry<Tx, Event>[],
     line: Line,
@@ -109,7 +112,7 @@ export const laneTransaction = <Tx, Event>(
     const attempts = batch.map((entry) => entry.attempt)
     const lane = { line, keys: new Set<string>(), guard: null, attempt }
     const ending = enter(lane, () => options.end(options.tx(), attempts))
-    // What it sends from now on would come after COMMIT.
+    // Later statements of the body would come after COMMIT.
     attempt.outcome = { value: null }
     const [ended, committed] = await Promise.allSettled([ending, commitOn(line)])
     if (committed.status === 'rejected') throw committed.reason
@@ -148,7 +151,7 @@ function lineOn(connection: Taken): Line {
   }
 }
 
-/** What a body rejects with when a statement of its failed: what was behind that, and not that others were refused for it. */
+/** The error of a body whose statement failed: the cause, not the refusal of the statements behind it. */
 function putInstead(attempt: Attempt<unknown> | undefined, failure: unknown): void {
   const { outcome } = attempt ?? {}
   const isRefused = outcome && 'error' in outcome && stateOf(outcome.error) === '25P02'

@@ -9,15 +9,15 @@ import { epochOf, forgetChange, markAllChanged, markChanged, settleChanges, sett
 
 /** Records that other services keep replicas of, as their owner serves them. */
 export interface ChangedRecords<Row> {
-  /** Notes in this commit that a record was made or changed, and marks its new state. */
+  /** Records in this commit that a record was created or changed, and returns the mark of its new state. */
   mark(tx: Tx, id: string): Promise<ChangeMark>
-  /** The same for many, each named once; their marks are in the order of the ids. */
+  /** The same for several, each named once; marks are in the order of the ids. */
   markAll(tx: Tx, ids: readonly string[]): Promise<ChangeMark[]>
-  /** Forgets a record that is deleted because it is of no use to replicas any more. */
+  /** Forgets a deleted record that replicas do not need any more. */
   forget(tx: Tx, id: string): Promise<unknown>
   /** A record with the mark of its state; undefined when there is none. */
   stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
-  /** The same of many, by their ids. */
+  /** The same for several, by id. */
   statesOf(db: Db, ids: readonly string[]): Promise<Map<string, { row: Row; mark: ChangeMark }>>
   /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
   pageAfter<R>(
@@ -30,7 +30,7 @@ export interface ChangedRecords<Row> {
 /** Records of one page. */
 const pageSize = 500
 
-/** Declares that other services keep replicas of a table's records. `kind` is what they are: `customer`. */
+/** Declares that other services keep replicas of a table's records. `kind` names them: `customer`. */
 export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
   kind: string,
   table: T,
@@ -55,7 +55,8 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
       .orderBy(asc(changes.seq))
       .limit(param('limit')),
   )
-  // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier is stated again.
+  // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier epoch will be
+  // restated.
   async function statesOf(db: Db, ids: readonly string[]) {
     const epoch = await epochOf(db)
     const rows = await rowsById(db, [...new Set(ids)])

@@ -13,8 +13,8 @@ import { type Db, param, prepared, type Tx } from '../statements/statements'
 const epochKey = 'epoch'
 
 /**
- * By the writing connection of an embedded database: the epoch lasts longer than it, and each change is marked with it. On a
- * server another instance may begin one: there it is read.
+ * A cache by writing connection, for an embedded database: its epoch outlives the connection, and marks each change. On
+ * a server another instance may begin an epoch: there it is read.
  */
 const epochs = new WeakMap<Tx, number>()
 
@@ -32,13 +32,16 @@ export async function enterEpoch(tx: Tx, next: number | null): Promise<void> {
 
 const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
 
-/** Notes in this commit that a record was made or changed, for the replicas of other services, and marks its new state. */
+/**
+ * Records in this commit that a record was created or changed, for replicas in other services, and returns the mark of
+ * its new state.
+ */
 export async function markChanged(tx: Tx, kind: string, recordId: string): Promise<ChangeMark> {
   const [mark] = await markAllChanged(tx, kind, [recordId])
   return mark as ChangeMark
 }
 
-/** The same for many, each named once; their marks are in the order of the records. */
+/** The same for several, each named once; marks are in the order of the records. */
 export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly string[]): Promise<ChangeMark[]> {
   if (recordIds.length === 0) return []
   await deleteChanges(tx, recordIds, { kind })
@@ -54,19 +57,20 @@ export async function markAllChanged(tx: Tx, kind: string, recordIds: readonly s
 const made = followed('replicas', ['changes'])
 const unsettled = follower(made, { changes: { number: changes.seq } })
 const settledKey = 'settled changes'
-/** Changes that one commit settles. */
+/** Changes settled per commit. */
 const mostSettled = 1000
 
 /**
- * The version up to which replicas may be told of changes: none of them is committed later. Where one writer commits them in
- * the order of their versions, that is the newest.
+ * The version up to which changes may be served to replicas: none of them is committed later. If one writer commits
+ * them in the order of their versions, that is the newest.
  */
 export const settledUpTo = (db: Db): Promise<number> =>
   dialect === 'sqlite' ? highestGiven(db, changes) : numberAt(db, settledKey)
 
 /**
- * On a server: settles the changes that were committed so far, so that replicas may be told of them. One that was committed after
- * a change with a higher version had been settled is marked anew: replicas that have passed its version get it by the new one.
+ * On a server: settles the changes committed so far, so that they may be served to replicas. A change that was
+ * committed after one with a higher version had been settled gets a new version: replicas that have passed the old one
+ * get it by the new one.
  */
 export async function settleChanges(store: Store): Promise<void> {
   if (dialect === 'sqlite') return
@@ -91,10 +95,10 @@ async function settleSome(tx: Tx): Promise<void> {
   if (highest > settled) await noteSettled(tx, highest)
 }
 
-/** Replicas may be told of all changes up to this version. */
+/** Allows changes up to this version to be served to replicas. */
 export const noteSettled = (tx: Tx, version: number): Promise<unknown> => putMetaValue(tx, settledKey, String(version))
 
-/** Forgets that a record was changed: it is gone, and was of no use to replicas any more. */
+/** Forgets the change of a record that is gone, and that replicas do not need. */
 export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
   deleteChange(tx).execute({ kind, recordId })
 

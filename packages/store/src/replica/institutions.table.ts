@@ -1,7 +1,10 @@
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import { index, integer, table, text, timestamp } from '../schema/columns'
 
-/** The replica of the main API's institutions: what they may do depends on their status. Declared by each service that has it. */
+/**
+ * The replica of the main API's institutions: their status decides what they may do. Declared by each service that has
+ * it.
+ */
 export const pfisTable = () =>
   table(
     'pfis',
@@ -14,7 +17,7 @@ export const pfisTable = () =>
     (table) => [index('pfis_status').on(table.status)],
   )
 
-/** The replica of the participant service's participants: which of them were deleted. Declared by each service that has it. */
+/** The replica of the participant service's participants: which were deleted. Declared by each service that has it. */
 export const participantsTable = () =>
   table(
     'participants',

@@ -3,25 +3,25 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { replicas } from '../schema/shared.table'
 import { type Db, param, params, prepared, type Tx } from '../statements/statements'
 
-/** A table of replicas: besides the columns that it keeps of the owner's record, these three. */
+/** A table of replicas: besides the kept columns of the owner's record, these three. */
 type ReplicaTable = SQLiteTable & { id: AnySQLiteColumn; epoch: AnySQLiteColumn; version: AnySQLiteColumn }
 
 /** A local copy of another service's records, which the owner's events and answers keep up to date. */
 export interface Replica<Row> {
-  /** What the records are: `customer`. */
+  /** The kind of the records: `customer`. */
   readonly kind: string
   /**
-   * Stores the state of an event or an answer, unless a newer one is stored, or it is of an epoch before the last pull: a
-   * late event must not bring back what its owner has lost in a restore.
+   * Stores the state of an event or an answer, unless a newer one is stored, or it is of an epoch before the last pull:
+   * a late event must not restore what its owner has lost.
    */
   upsert(tx: Tx, row: Row): Promise<unknown>
-  /** Stores the owner's current state of a record. The owner is the authority, also when its state is older. */
+  /** Stores the owner's current state of a record, also if it is older: the owner is the authority. */
   restate(tx: Tx, row: Row): Promise<unknown>
   /** Deletes the records that a full pull of this epoch did not contain: the owner does not have them. */
   deleteUnstated(tx: Tx, epoch: number): Promise<unknown>
 }
 
-/** Makes the replica of a table. `Row` is a whole row, with the mark of its state. */
+/** Creates the replica of a table. `Row` is a whole row with its mark. */
 export function replica<T extends ReplicaTable>(kind: string, table: T): Replica<T['$inferSelect']> {
   const others = Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
   const set = Object.fromEntries(others.map((name) => [name, param(name)])) as Record<string, SQL>
@@ -42,7 +42,9 @@ export function replica<T extends ReplicaTable>(kind: string, table: T): Replica
   }
 }
 
-/** The same replica with more to write in each of its commits: after a state was stored, and after records were deleted. */
+/**
+ * The same replica with further writes in each of its commits: after a state is stored, and after records are deleted.
+ */
 export const alsoStoring = <Row>(
   { kind, upsert, restate, deleteUnstated }: Replica<Row>,
   stored: (tx: Tx, row: Row) => Promise<unknown>,

@@ -17,13 +17,13 @@ interface Held {
   reader: DatabaseSync
 }
 
-/** How long commits may be held up at once. */
+/** The longest time that commits are held up. */
 const longestHoldMs = 500
 
 /**
  * Takes a cut through these databases while their services run. It holds the write lock of all of them for the few
- * milliseconds in which it opens a read transaction on each, so the copies agree: what one service has of another's
- * doing, the other one has done. Throws when that could not be had in so many tries (10) of half a second.
+ * milliseconds in which it opens a read transaction on each, so the copies are mutually consistent. Throws if that
+ * fails in 10 tries of half a second each.
  */
 export async function cutThrough(files: readonly string[], tries = 10): Promise<Cut> {
   const missing = files.find((file) => !existsSync(file))
@@ -51,14 +51,17 @@ export async function cutThrough(files: readonly string[], tries = 10): Promise<
 }
 
 function open(file: string): Held {
-  // The writer comes first: it makes the shared memory that a reader of a stopped service's database would lack.
+  // The writer is opened first: it creates the shared memory that a reader of a stopped service's database lacks.
   const writer = new DatabaseSync(file)
   writer.exec('PRAGMA busy_timeout = 0')
   writer.prepare('SELECT count(*) FROM sqlite_schema').get()
   return { file, writer, reader: new DatabaseSync(file, { readOnly: true }) }
 }
 
-/** Locks all, begins to read in all, unlocks all; false when it took too long to get the locks, and none is held. */
+/**
+ * Locks all databases, begins a read transaction in each, unlocks all. False if the locks took too long; then none is
+ * held.
+ */
 function pinAll(held: readonly Held[]): boolean {
   const deadline = performance.now() + longestHoldMs
   const locked: Held[] = []
@@ -72,7 +75,7 @@ function pinAll(held: readonly Held[]): boolean {
     }
     for (const { reader } of held) {
       reader.exec('BEGIN')
-      // The snapshot is taken with the first read.
+      // The first read fixes the state.
       reader.prepare('SELECT count(*) FROM sqlite_schema').get()
     }
     return true
@@ -100,7 +103,7 @@ async function copyPinned(held: readonly Held[], file: string, to: string): Prom
   await backup(source.reader, to, { rate: 1000 })
   const copy = new DatabaseSync(to)
   try {
-    // One file each: no log beside it that could be left behind.
+    // One file per database, without a log beside it that could be left behind.
     copy.exec('PRAGMA journal_mode = DELETE')
   } finally {
     copy.close()
@@ -109,7 +112,7 @@ async function copyPinned(held: readonly Held[], file: string, to: string): Prom
   return Bun.file(to).size
 }
 
-/** Puts events into the outbox of a copy, all but those that are in it. Resolves with how many were added. */
+/** Adds missing events to the outbox of a copy. Resolves with how many were added. */
 export function addToOutbox(file: string, events: readonly Envelope[]): number {
   const copy = new DatabaseSync(file)
   try {
@@ -131,7 +134,7 @@ export function addToOutbox(file: string, events: readonly Envelope[]): number {
   }
 }
 
-/** What SQLite finds wrong with a file, and rows whose parent is missing; empty when nothing is. */
+/** The faults that SQLite finds in a file, and rows whose parent is missing; empty if there are none. */
 export function faultsOf(file: string): string[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../engine/on-disk'
 
-/** The file in the data folder that says when its last backup was taken; no key, and in no backup. */
+/** The file in the data folder with the time of its last backup. It is no secret, and in no backup. */
 export const lastBackupName = 'last-backup.json'
 
 /** When the last backup was taken, and the last of those that were copied to another place; null for never. */
@@ -11,7 +11,7 @@ export interface LastBackup {
   copiedAt: string | null
 }
 
-/** What the data folder says; a file that cannot be read counts as none. */
+/** Reads that file; an unreadable one counts as missing. */
 export function lastBackupOf(dataDir: string): LastBackup {
   try {
     const { takenAt = null, copiedAt = null } = JSON.parse(readFileSync(join(dataDir, lastBackupName), 'utf8'))
@@ -21,7 +21,7 @@ export function lastBackupOf(dataDir: string): LastBackup {
   }
 }
 
-/** Notes a backup that has succeeded. `takenAt` is the moment that it shows. */
+/** Records a successful backup. `takenAt`: the moment that it shows. */
 export function noteBackup(dataDir: string, takenAt: string, isCopied: boolean): void {
   const noted: LastBackup = { takenAt, copiedAt: isCopied ? takenAt : lastBackupOf(dataDir).copiedAt }
   replaceFile(join(dataDir, lastBackupName), `${JSON.stringify(noted)}\n`)

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The file in a data folder that says that its databases were moved to a server; no backup has it, and a restore puts it aside.
- * Whoever started with the files all the same would pay again what is paid by the others.
+ * The file in a data folder whose databases were moved to a server. No backup has it, and a restore puts it aside. A
+ * start with the files would pay again what the moved services have paid.
  */
 export const movedName = 'moved.run'
 
@@ -13,7 +13,7 @@ export interface Moved {
   to: string
 }
 
-/** Null where none was moved. A file that cannot be read counts. */
+/** Null if the databases were not moved. An unreadable file counts as moved. */
 export function movedFrom(dataDir: string): Moved | null {
   const file = join(dataDir, movedName)
   if (!existsSync(file)) return null
@@ -25,7 +25,7 @@ export function movedFrom(dataDir: string): Moved | null {
   }
 }
 
-/** Throws where the databases of this file's folder were moved. */
+/** Throws if the databases of this file's folder were moved. */
 export function requireNotMoved(database: string): void {
   const dataDir = dirname(database)
   const moved = movedFrom(dataDir)

@@ -16,20 +16,20 @@ import type { Db, Tx } from '../statements/statements'
 // The data of a server is restored by tools of its own, and files are of one machine: there whoever restores it notes that in
 // the database (`noteRestored`), and each who has to act on it notes that it has.
 
-/** Under what name a database notes the number of its run. */
+/** The metadata name of the run's number. */
 export const runKey = 'run'
 const previousKey = 'previous run'
 
 /** The number of the current run; 0 before the first one. */
 const runOf = async (db: Db): Promise<number> => Number((await metaValue(db, runKey)) ?? 0)
 
-/** That of the run before; 0 in a database that had none. */
+/** The number of the run before; 0 if there was none. */
 export const previousRunOf = async (db: Db): Promise<number> => Number((await metaValue(db, previousKey)) ?? 0)
 
 /**
- * Begins a run, with each start of the service that owns the database. Where the run file says that the database was set back
- * since the last one, or does not know it, an epoch begins, and all replicas follow; so it does where the database says itself
- * that it was restored. Else the epoch goes on, however many instances start. Null for a database without a run file.
+ * Begins a run, at each start of the service that owns the database. If the run file says that the database was set
+ * back, or does not know it, or the database itself says that it was restored, a new epoch begins, and all replicas
+ * follow. Otherwise the epoch continues, however many instances start. Null for a database without a run file.
  */
 export async function beginRun(store: OpenStore, file: string | null, now = new Date()): Promise<void> {
   const previous = await runOf(store.read)
@@ -38,7 +38,7 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
     const run = Math.max(now.getTime(), previous + 1)
     await putMetaValue(tx, previousKey, String(previous))
     await putMetaValue(tx, runKey, String(run))
-    // Within the commit: of instances that start together one begins the epoch.
+    // Inside the commit: of instances that start together, one begins the epoch.
     const isRestored = await seeRestore(tx, file ?? 'epoch')
     await enterEpoch(tx, isSetBack || isRestored || (await epochOf(tx)) === 0 ? run : null)
   })
@@ -48,7 +48,7 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
 /** The run file beside a database, for its epoch. */
 export const epochFileOf = (database: string): string => database.replace(/\.sqlite$/, '.epoch.run')
 
-/** What a run file says, as it was written; null when there is none, or none that can be read. */
+/** The content of a run file; null if it is missing or unreadable. */
 export function readRunFile(file: string): unknown {
   if (!existsSync(file)) return null
   try {
@@ -59,8 +59,8 @@ export function readRunFile(file: string): unknown {
 }
 
 /**
- * Writes a run file, whole or not at all. It is on the disk under its name when this resolves: what it notes may leave the
- * service then, and a power cut takes the note not away.
+ * Writes a run file atomically. When this resolves it is on the disk under its name: what it records may then leave the
+ * service, and no power cut takes the record away.
  */
 export async function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
   await replaceInThread(file, JSON.stringify(content))
@@ -68,9 +68,9 @@ export async function writeRunFile(file: string, content: unknown, sync = syncIn
 }
 
 /**
- * Whether a database was set back to an older state since its last run, by the run file that holds the number of that run,
- * and the number of the newest event that was committed in it (`noteRun`): a copy of the same run has fewer. A new database
- * has no run before this one. A start that failed has begun one, and has not noted it.
+ * Whether a database was set back to an older state since its last run. The run file has the number of that run and of
+ * the newest event committed in it (`noteRun`): an earlier copy of the same run has fewer events. A new database has no
+ * earlier run. A start that failed has begun a run, and has not recorded it.
  */
 export const wasSetBack = async (db: Db, file: string): Promise<boolean> =>
   wasSetBackSince(await previousRunOf(db), db, file)
@@ -89,10 +89,10 @@ export function isOlder({ run, newest }: { run: number; newest: number }, file: 
 }
 
 /**
- * Records this run, as the last step of a start: a start that fails before it changes nothing. From then on each commit
- * with events notes the number of its last one before its caller is answered. That is not synced: a power cut takes some
- * of it away, which is only missed then. It never says more than the database, which was synced before. The file is mapped:
- * a call of the system for each commit took a tenth of a small one.
+ * Records this run, as the last step of a start: a start that fails earlier changes nothing. From then on each commit
+ * with events records the number of its last one before its caller is answered. That is not synced: a power cut may
+ * take some of it away, which only hides a set-back. It never exceeds the database, which was synced before. The file
+ * is memory-mapped: a system call per commit would cost a tenth of a small one.
  */
 export async function noteRun(store: OpenStore, file: string): Promise<void> {
   if (dialect !== 'sqlite') return void (await store.commit((tx) => seeRestore(tx, file)))
@@ -107,13 +107,13 @@ export async function noteRun(store: OpenStore, file: string): Promise<void> {
 }
 
 const restoredKey = 'restored'
-/** Which restore was acted on last, by the name of the run file that says so elsewhere. */
+/** The metadata name of the last restore that was acted on, by run file. */
 const seenKey = (file: string): string => `restored, seen by ${basename(file)}`
 
-/** Notes in a database on a server that it was set back to an older state, while its service is stopped. */
+/** Records in a database on a server that it was set back to an older state, while its service is stopped. */
 export const noteRestored = (tx: Tx, now: Date): Promise<unknown> => putMetaValue(tx, restoredKey, now.toISOString())
 
-/** Notes that a restore is acted on; true when it was not before. */
+/** Records that a restore was acted on; true if it was not before. */
 async function seeRestore(tx: Tx, file: string): Promise<boolean> {
   const restored = await metaValue(tx, restoredKey)
   if (restored === undefined || restored === (await metaValue(tx, seenKey(file)))) return false
@@ -123,7 +123,10 @@ async function seeRestore(tx: Tx, file: string): Promise<boolean> {
 
 const newestFileOf = (file: string): string => file.replace(/(\.run)?$/, '.newest.run')
 
-/** A file of one number that changes as the array does. Not made anew: whoever else has mapped it would be ended. */
+/**
+ * Memory-maps a file of one number. An existing file is not recreated: that would end other processes that have mapped
+ * it.
+ */
 function mapNumber(file: string, value: number): BigUint64Array {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(BigInt(value))
@@ -137,7 +140,7 @@ function mapNumber(file: string, value: number): BigUint64Array {
   return new BigUint64Array(Bun.mmap(file, { shared: true }).buffer, 0, 1)
 }
 
-/** 0 where there is none, or none that can be read. */
+/** The number in the file; 0 if it is missing or unreadable. */
 function newestIn(file: string): number {
   if (!existsSync(file)) return 0
   const bytes = readFileSync(file)

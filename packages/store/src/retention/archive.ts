@@ -9,8 +9,9 @@ const compress = promisify(gzip)
 /** Where rows go before they are deleted. */
 export interface Archive {
   /**
-   * Keeps rows of a table as compressed JSON lines, oldest first; resolves when they are on the disk. `at` and `key` are of
-   * the first one. They and the contents name the file: the same rows replace theirs, and others never do.
+   * Archives rows of a table as compressed JSON lines, oldest first; resolves when they are on the disk. `at` and `key`
+   * are those of the first row. With the contents they name the file: the same rows replace their own file, and others
+   * never do.
    */
   keep(table: string, rows: readonly object[], first: { at: Date; key: string }): Promise<void>
 }
@@ -26,16 +27,16 @@ export const folderArchive = (folder: string): Archive => ({
   },
 })
 
-/** All of the file or nothing is there, and stays there when the power fails. */
+/** Writes a file atomically, and so that it survives a power cut. */
 async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Always the same name: what a full disk has left is overwritten.
+  // Always the same name, so that leftovers of a full disk are overwritten.
   await replaceInThread(file, bytes, join(folder, 'draft'))
   for (const each of newNamesIn(folder, made)) await syncFolder(each)
 }
 
-/** In a thread: the service goes on meanwhile. */
+/** In a thread, so that the service goes on. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,39 +1,44 @@
-// Rows of a table that leave it when they are old, or when their database is larger than it may be: they are kept in an
-// archive first, then deleted in small commits.
+// Rows that leave their table when they are old, or the database is larger than allowed: archived first, then deleted
+// in small commits.
 import { dialect } from '../config'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
 import { fitting } from '../lists/row-bytes'
 import type { Db, Tx } from '../statements/statements'
 import { every, type Loop } from '../work/every'
+import { type PlausibleTimeOptions, plausibleTime } from '../work/plausible-time'
 import { type Archive, folderArchive } from './archive'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** Rows that leave a table, the oldest first. */
+/** A table whose oldest rows leave. */
 export interface Retained<R extends object> {
   /** The table's name, and that of its archive. */
   table: string
-  /** The oldest rows from before a moment, oldest first, at most so many; found by an index. */
+  /** The rows from before a moment, oldest first, at most `limit`; found by an index. */
   oldest(db: Db, given: { before: Date; limit: number }): Promise<R[]>
-  /** The bytes of each of those rows, in their order, of a table in which some may be large: only so many are read at once. */
+  /**
+   * The bytes of those rows, in order, for a table in which some may be large: they limit how many are read at once.
+   */
   sizes?(db: Db, given: { before: Date; limit: number }): Promise<readonly { bytes: number }[]>
-  /** What names a row: its time and its key. */
+  /** The identity of a row: its time and its key. */
   named(row: R): { at: Date; key: string }
-  /** The row as the archive is to have it. Without it rows are deleted, and nothing of them is kept. */
+  /** The row in its archived form. If left out, rows are deleted without an archive. */
   archived?(row: R): object
-  /** Deletes these rows, and takes them out of what counts them. One that must stay by now is left. Gives how many it deleted. */
+  /**
+   * Deletes these rows, and updates their counts. A row that must stay by now is kept. Returns how many were deleted.
+   */
   remove(tx: Tx, rows: readonly R[]): Promise<number>
 }
 
-/** What a run takes at most. */
+/** The limits of a run. */
 interface Most {
-  /** Rows of one file of the archive. */
+  /** Rows per archive file. */
   together: number
-  /** Rows of one commit that deletes. */
+  /** Rows deleted per commit. */
   deleted: number
-  /** Bytes of the rows of one file, where their table tells them; 4 MiB unless given. */
+  /** Bytes of rows per file, if their table gives `sizes`; 4 MiB by default. */
   bytes?: number
 }
 
@@ -44,13 +49,14 @@ interface Retiring {
   before: Date
   archive: Archive | null
   isStopping?: () => boolean
-  /** Asked before each file of the archive; ends the run. */
+  /** Called before each archive file; true ends the run. */
   isEnough?: () => Promise<boolean>
 }
 
 /**
- * Archives and deletes the rows from before a moment. A crash between the two leaves rows in both places: the next run keeps
- * them again, so that an archive may have a row twice, and never misses one. Gives the number of rows that left.
+ * Archives and deletes the rows from before a moment. A crash in between leaves rows in both places: the next run
+ * archives them again, so that an archive may have a row twice, and never lacks one. Returns the number of deleted
+ * rows.
  */
 export async function retire<R extends object>(
   store: Store,
@@ -70,7 +76,7 @@ export async function retire<R extends object>(
       const some = rows.slice(from, from + deleted)
       gone += await store.commit((tx) => remove(tx, some))
     }
-    // Of a full page from which nothing left, all must stay: the next one would be the same.
+    // If nothing of a full page was deleted, all its rows must stay: the next page would be the same.
     if ((limit === together && rows.length < together) || gone === goneBefore) break
   }
   return gone
@@ -85,14 +91,14 @@ async function keepIn<R extends object>(
   if (archive && archived && first) await archive.keep(table, rows.map(archived), named(first))
 }
 
-/** Which rows leave, and when. */
+/** A table's retention: which rows leave, and when. */
 export interface Retention<R extends object = object> {
   retained: Retained<R>
-  /** Older ones leave; 0 for none. */
+  /** Older rows leave; 0 keeps all. */
   days: number
-  /** The oldest leave as well while the database holds more; 0 for any. */
+  /** While the database holds more than this, the oldest rows leave as well; 0 for no limit. */
   megabytes?: number
-  /** Younger ones stay, whatever it holds; 1 unless given. */
+  /** Younger rows stay, whatever the database holds; 1 by default. */
   leastDays?: number
 }
 
@@ -105,7 +111,7 @@ export interface RetentionOptions {
   isStopping?: () => boolean
 }
 
-/** Lets go of what is old enough now, and of more when the database is too large. Gives the tables at which it failed. */
+/** Retires rows that are old enough, and more if the database is too large. Returns the tables at which it failed. */
 export async function retireOld(
   retentions: readonly Retention[],
   options: RetentionOptions,
@@ -134,23 +140,29 @@ export async function retireOld(
   return failed
 }
 
-/** Lets rows go, and tells how that went. */
+/** The retention worker, and its results. */
 export interface RetentionLoop extends Loop {
-  /** Whether the last run let the rows of each table go: 1 or 0. */
+  /** Whether the last run succeeded for each table: 1 or 0. */
   outcomes(): Record<string, number>
   /** A sentence for a person about rows that cannot leave; null for none. */
   problem(): string | null
 }
 
-/** Lets rows go every hour, unless a test says otherwise; the first time a minute after the start. */
+/**
+ * Retires rows every hour, the first time a minute after the start. A clock that jumps ahead retires no more than the
+ * elapsed time allows.
+ */
 export function startRetiring(
   retentions: readonly Retention[],
-  { pauseMs = hourMs, ...options }: Omit<RetentionOptions, 'isStopping'> & { pauseMs?: number },
+  { pauseMs = hourMs, ...options }: Omit<RetentionOptions, 'isStopping'> & PlausibleTimeOptions & { pauseMs?: number },
 ): RetentionLoop {
   let failed: ReadonlySet<string> = new Set()
   let isStopping = false
+  const timeOf = plausibleTime('retention', options)
   const work = async (own: OpenStore) => {
-    failed = await retireOld(retentions, { ...options, store: own, isStopping: () => isStopping })
+    if (retentions.length === 0) return
+    const at = await timeOf(own)
+    failed = await retireOld(retentions, { ...options, store: own, now: () => at, isStopping: () => isStopping })
   }
   const { store } = options
   if (dialect !== 'sqlite' && retentions.some(({ megabytes = 0 }) => megabytes > 0))

@@ -1,5 +1,6 @@
-// The columns of every table. They are SQLite's, or, where DATABASE_URL names a PostgreSQL server, its own: the same table files
-// serve both. Types are those of SQLite's builders, which PostgreSQL's have as far as services use them.
+// The columns of every table: SQLite's, or PostgreSQL's if DATABASE_URL names a server; the same table files serve
+// both. Their TypeScript types are those of SQLite's builders, with which PostgreSQL's agree as far as services use
+// them.
 import { Column, getTableName, is, type SQL, type SQLWrapper, sql, type Table } from 'drizzle-orm'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { dialect } from '../config'
@@ -10,7 +11,7 @@ export { sql }
 /** Null with SQLite. */
 const postgres: typeof import('drizzle-orm/pg-core') | null =
   dialect === 'postgresql' ? require('drizzle-orm/pg-core') : null
-/** One of two that are used alike. */
+/** Chooses one of two values of the same type, by dialect. */
 const either = <T>(ofSqlite: T, ofPostgres: (core: typeof import('drizzle-orm/pg-core')) => unknown): T =>
   postgres ? (ofPostgres(postgres) as T) : ofSqlite
 
@@ -36,7 +37,7 @@ export const inOneTree = <T extends Table>(of: T): T => {
 
 interface Coding<T> {
   data: T
-  /** What SQLite's file has. */
+  /** The type in SQLite's file. */
   driverData: unknown
 }
 interface Custom<T extends Coding<unknown>> {
@@ -51,8 +52,8 @@ const custom = <T extends Coding<unknown>>({ sqlite: ofSqlite, postgres: ofPostg
     (core) => core.customType<T>({ dataType: () => ofPostgres, ...coding } as Parameters<typeof core.customType<T>>[0]),
   )
 
-// Drizzle hands null to a column's encoder when it came through a placeholder (null through its own boolean, date and
-// JSON columns becomes 0, a TypeError and the text 'null'), so every encoder here lets null by.
+// Drizzle passes null to a column's encoder if it comes through a placeholder (its own boolean, date and JSON columns
+// turn it into 0, a TypeError and the text 'null'), so every encoder here passes null through.
 const unlessNull =
   <From, To>(encode: (value: From) => To) =>
   (value: From): To =>
@@ -70,7 +71,7 @@ interface Buildable {
   build(...given: unknown[]): object
 }
 
-/** A whole number that JavaScript holds exactly. A key with `autoIncrement` is given by the database. */
+/** A whole number that JavaScript represents exactly. The database assigns a key with `autoIncrement`. */
 export const integer = either(sqlite.integer, (core) => () => {
   const column = core.bigint({ mode: 'number' })
   const key = column.primaryKey.bind(column)
@@ -98,8 +99,8 @@ export const timestamp = custom<{ data: Date; driverData: number }>({
 })
 
 /**
- * Any JSON value but null itself, which is stored as the database's NULL. Where `packing` is given, what it makes of the
- * value is stored. It is text everywhere: databases' own JSON loses the order of keys, over which there are hashes.
+ * Any JSON value except null itself, which is stored as the database's NULL. With `packing`, the packed value is
+ * stored. It is stored as text everywhere: databases' own JSON loses the order of keys, and hashes depend on it.
  */
 export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unknown): T } = asItIs) =>
   custom<{ data: T; driverData: string }>({
@@ -112,8 +113,8 @@ export const json = <T>(packing: { pack(value: T): unknown; unpack(stored: unkno
 const asItIs = { pack: (value: unknown) => value, unpack: (stored: unknown) => stored as never }
 
 /**
- * Text that compares, sorts and is unique without regard to (ASCII) case, such as an asset's code. `caseless` stands around it
- * wherever it does, in an index as well.
+ * Text that compares, sorts and is unique without regard to ASCII case, such as an asset's code. Wrap it in `caseless`
+ * wherever that matters, also in an index.
  */
 export const code = custom<{ data: string; driverData: string }>({
   sqlite: 'text collate nocase',
@@ -121,8 +122,8 @@ export const code = custom<{ data: string; driverData: string }>({
 })
 
 /**
- * A text with its ASCII letters in lower case, as an expression. A server's columns know their collation; what else is given
- * would follow the language of its database, where another letter may stand for `I`.
+ * SQL: a text with its ASCII letters in lower case. A server's columns know their collation; any other expression would
+ * follow the language of its database, where another letter may stand for `I`.
  */
 export const lowerCase = either(
   (of: SQLWrapper): SQL<string> => sql`lower(${of})`,
@@ -131,7 +132,9 @@ export const lowerCase = either(
       is(of, Column) ? sql`lower(${of})` : sql`lower(${of} collate "C")`,
 )
 
-/** A `code`, or what one is compared with, without regard to case: in SQLite the column sees to that. */
+/**
+ * SQL: a `code`, or a value that it is compared with, without regard to case. In SQLite the column itself ensures that.
+ */
 export const caseless = either(
   <T extends SQLWrapper>(of: T): T => of,
   () =>
@@ -139,7 +142,7 @@ export const caseless = either(
       lowerCase(of) as unknown as T,
 )
 
-/** A UUID in a table that nobody outside looks into: text in code, 16 bytes in the database. Throws when it is none. */
+/** A UUID in an internal table: text in code, 16 bytes in the database. Throws unless it is a UUID. */
 export const uuid = either(
   sqlite.customType<{ data: string; driverData: Uint8Array }>({
     dataType: () => 'blob',
@@ -162,10 +165,13 @@ function bytesOfUuid(text: string): Uint8Array {
   return found
 }
 
-/** Raw bytes, such as a part of a file. Keep them small: a row is read and written whole. */
+/** Raw bytes, such as a part of a file. Keep them small: rows are read and written whole. */
 export const bytes = custom<{ data: Uint8Array; driverData: Uint8Array }>({ sqlite: 'blob', postgres: 'bytea' })
 
-/** An amount in minor units: `bigint` in code, decimal digits in the database, for 64 bits do not hold 18 decimals. Sum in code. */
+/**
+ * An amount in minor units: `bigint` in code, decimal digits in the database, because 64 bits are too few for 18
+ * decimals. Sum in code.
+ */
 export const money = custom<{ data: bigint; driverData: string }>({
   sqlite: 'text',
   postgres: 'numeric',

@@ -1,11 +1,11 @@
 import { index, inOneTree, integer, json, sql, table, text, timestamp, uniqueIndex, uuid } from './columns'
 
-/** Events whose commit succeeded and that the relay has yet to publish, or published some seconds ago. In `seq` order. */
+/** Committed events that the relay has not published yet, or published some seconds ago. In `seq` order. */
 export const outbox = table('outbox', {
   seq: integer().primaryKey({ autoIncrement: true }),
   eventId: text().notNull(),
   name: text().notNull(),
-  /** The whole envelope as JSON text; kept as text, so that what is sent again is what was sent. */
+  /** The whole envelope as JSON text, so that a repeat is byte for byte the same. */
   envelope: text().notNull(),
   createdAt: timestamp().notNull(),
   /** Which instance of the service publishes it; empty where one process owns the database. */
@@ -15,7 +15,7 @@ export const outbox = table('outbox', {
 /** Instances of the service that share the database (work/alive.ts). */
 export const instances = table('instances', {
   id: text().primaryKey(),
-  /** By the database's clock; those that are past it have ended. */
+  /** By the database's clock; an instance past this time has ended. */
   aliveUntil: timestamp().notNull(),
 })
 
@@ -23,35 +23,35 @@ export const instances = table('instances', {
 export const leases = table('leases', {
   /** Of the work. */
   name: text().primaryKey(),
-  /** The instance that has it, as long as it is alive. */
+  /** The instance that holds the lease while it is alive. */
   holder: text().notNull(),
   /** Grows whenever another instance takes it. */
   fence: integer().notNull(),
-  /** By the database's clock: for so long at least when it took it; 0 once it has let go of it. */
+  /** By the database's clock: held at least until then; 0 once released. */
   until: timestamp().notNull(),
 })
 
 /**
- * Events that this service has acted on, so that one delivered twice acts once. Their ids are UUID v7: those that are to be
- * deleted are the first ones, but for what was acted on late.
+ * Events that this service has acted on, so that a repeat does nothing. Ids are UUID v7: the oldest receipts come
+ * first, except for events acted on late.
  */
 export const inbox = inOneTree(table('inbox', { eventId: uuid().primaryKey(), receivedAt: timestamp().notNull() }))
 
-/** Answers kept for callers that repeat a request with the same idempotency key. */
+/** Stored answers, for callers that repeat a request with the same idempotency key. */
 export const idempotencyKeys = table(
   'idempotency_keys',
   {
     seq: integer().primaryKey({ autoIncrement: true }),
-    /** Who asked for what: caller, method and path. */
+    /** The caller, method and path of the request. */
     scope: text().notNull(),
     key: text().notNull(),
-    /** Tells a repeat from another request under the same key. */
+    /** Distinguishes a repeat from another request with the same key. */
     requestHash: text().notNull(),
     status: integer().notNull(),
     body: text().notNull(),
     headers: json<Record<string, string>>(),
     createdAt: timestamp().notNull(),
-    /** Null keeps it for ever. */
+    /** Null: kept for ever. */
     expiresAt: timestamp(),
   },
   (table) => [
@@ -78,10 +78,10 @@ export const changes = table(
   ],
 )
 
-/** Numbers from the one to the other, both among them; ascending, none twice. */
+/** Ranges of numbers, both ends included; ascending, without overlaps. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** Rows that a follower has not acted on yet: each lists those that one transaction added (followers/arrivals.ts). */
+/** Unprocessed rows of a follower: each row here lists those that one transaction added (followers/arrivals.ts). */
 export const arrivals = table('arrivals', {
   number: integer().primaryKey({ autoIncrement: true }),
   follower: text().notNull(),

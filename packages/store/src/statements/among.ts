@@ -1,10 +1,10 @@
-// Statements about the rows of any number of values, by as few runs as that takes.
+// Statements for the rows of any number of values, in as few runs as possible.
 import { type Build, type Db, prepared, type Statement, type Tx } from './statements'
 import { inSeveral, listParams, listSize, listValues, mostListed } from './value-lists'
 
 type Value = string | number
 
-/** The places of the values, for `inArray`. */
+/** The placeholders of the values, for `inArray`. */
 export type Places = ReturnType<typeof listParams>
 
 /** The values of the other placeholders. */
@@ -27,7 +27,7 @@ export function queryAmong<R>(
       : inSeveral(values, mostListed, (some) => run(db, some, others))
 }
 
-/** The same for a write; it gives how many rows it wrote. */
+/** The same for a write; returns the number of rows written. */
 export function writeAmong(
   build: (places: Places) => Build<unknown>,
 ): (tx: Tx, values: readonly Value[], others?: Others) => Promise<number> {

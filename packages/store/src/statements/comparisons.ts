@@ -8,13 +8,13 @@ import { isPlaceInList } from './compiled'
  */
 export function encodeComparisons(params: unknown[]): void {
   for (const [place, value] of params.entries()) {
-    // Lists are of texts and numbers.
+    // Lists hold only texts and numbers, which need no encoding.
     if (is(value, Placeholder) && !isPlaceInList(value.name))
       params[place] = sql.param(value, { mapToDriverValue: encode })
   }
 }
 
-/** As the column vocabulary stores it. */
+/** Encodes a value as its column type (schema/columns.ts) stores it. */
 function encode(value: unknown): unknown {
   if (value instanceof Date) return value.getTime()
   if (typeof value === 'bigint') return value.toString()

@@ -46,10 +46,10 @@ interface Functions {
   map: ((row: Row) => unknown) | undefined
 }
 
-/** By query, which connections share. */
+/** By query, shared by connections. */
 const functionsOf = new WeakMap<DrizzleQuery['query'], Functions>()
 
-/** The driver takes all values as one array as well, which costs a tenth less than one argument for each. */
+/** Binds all values as one array, which costs a tenth less than separate arguments. */
 const boundAtOnce = (count: number, stmt: DrizzleQuery['stmt']) => ({
   run: count > 0 ? (bound: unknown[]) => stmt.run(bound) : () => stmt.run(),
   values: count > 0 ? (bound: unknown[]) => stmt.values(bound) : () => stmt.values(),
@@ -57,12 +57,12 @@ const boundAtOnce = (count: number, stmt: DrizzleQuery['stmt']) => ({
 
 const inList = /^(.+)#(\d+)$/
 
-/** The name of a place in a list of values, which are given as one array under the list's name. */
+/** The name of a placeholder in a list of values; the values are given as one array under the list's name. */
 export const placeInList = (list: string, place: number): string => `${list}#${place}`
-/** Whether this is the name of one. */
+/** Whether a name is that of such a placeholder. */
 export const isPlaceInList = (name: string): boolean => inList.test(name)
 
-/** Code for the list of values: a literal with a place for each placeholder. */
+/** Code for the array of values: a literal with an element for each placeholder. */
 export function binder(params: readonly unknown[]): (values: Values) => unknown[] {
   const given: Coder[] = []
   const lists = new Map<string, ListOfValues>()
@@ -82,7 +82,7 @@ export function binder(params: readonly unknown[]): (values: Values) => unknown[
 }
 
 interface ListOfValues {
-  /** The variable that has it. */
+  /** The variable that holds the list. */
   code: string
   /** How many of its values are bound. */
   count: number
@@ -98,7 +98,7 @@ function codeOf(name: string, lists: Map<string, ListOfValues>): string {
   return `${list.code}[${place}]`
 }
 
-/** The list of this name, which has so many values. */
+/** The list of this name, which must have `count` values. */
 function listed(values: Values, name: string, count: number): readonly unknown[] {
   const list = Object.hasOwn(values, name) ? values[name] : null
   if (!Array.isArray(list) || list.length < count) throw new Error(`No ${count} values for the list "${name}"`)
@@ -110,12 +110,12 @@ const nameOf = (param: unknown): string | null => {
   return is(param, Param) && is(param.value, Placeholder) ? (param.value.name as string) : null
 }
 
-/** A value that is undefined is bound as null; one that was not named is a mistake. */
+/** An undefined value is bound as null; a missing one is a mistake. */
 function absent(values: Values, name: string): undefined {
   if (!Object.hasOwn(values, name)) throw new Error(`No value for placeholder "${name}" was provided`)
 }
 
-/** Code for the object that a row becomes: a literal is made several times faster than an object key by key. */
+/** Code for the object of a row: a literal is created several times faster than an object key by key. */
 export function rowMapper(fields: readonly Field[], joins: DrizzleQuery['joinsNotNullableMap']): (row: Row) => unknown {
   const decoders = fields.map(({ field }) => decoderOf(field))
   const groups = Map.groupBy(fields.entries(), ([, { path }]) => path[0] ?? '')

@@ -1,6 +1,6 @@
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 
-/** What a query may be built from: Drizzle's builders and no more, so that the same code can run on another database. */
+/** What queries are built from: only Drizzle's builders, so that the same code runs on another database. */
 export type Db = Pick<
   BunSQLiteDatabase,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count' | 'with' | '$with'
@@ -8,5 +8,5 @@ export type Db = Pick<
 
 declare const insideCommit: unique symbol
 
-/** A `Db` inside a commit. A function that writes takes a `Tx`, and `store.read` is none. */
+/** A `Db` inside a commit. A function that writes takes a `Tx`; `store.read` is not one. */
 export type Tx = Db & { readonly [insideCommit]: true }

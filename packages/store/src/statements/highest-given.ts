@@ -4,12 +4,12 @@ import { dialect } from '../config'
 import { isGiven } from './server'
 import { type Db, param, prepared, type Statement } from './statements'
 
-/** SQLite's own table of the highest key that each autoincrement table has ever given. */
+/** SQLite's own table of the highest key ever assigned in each autoincrement table. */
 const sequences = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
 /**
- * The highest key that an autoincrement table has ever given to a row that was committed; 0 when it never had one. More
- * than the last row's key where rows at the end were deleted. A server counts what was rolled back as well: there it is the
+ * The highest key that an autoincrement table has ever assigned to a committed row; 0 if it never had one. Higher than
+ * the last row's key if rows at the end were deleted. A server's sequence also counts rolled-back rows: there it is the
  * last row's key.
  */
 export async function highestGiven(db: Db, table: SQLiteTable): Promise<number> {

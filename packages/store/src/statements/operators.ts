@@ -1,6 +1,6 @@
 /**
- * Drizzle's conditions and orders that mean the same on every database, so that a domain file needs no more than this
- * package. No `sum` or `avg`: amounts are text and are added up in code. Where `like` is used, lower both sides.
+ * Drizzle's conditions and orders that mean the same on every database, so that domain files need only this package. No
+ * `sum` or `avg`: amounts are text, and are added up in code. Lower-case both sides of `like`.
  */
 export {
   and,

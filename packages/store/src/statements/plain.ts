@@ -1,7 +1,7 @@
-// The statements of most tables: a row by one of its columns, an insert, an update and a delete by key.
-import { type Column, eq, getTableColumns, type Table } from 'drizzle-orm'
+// The statements of most tables: rows by a column, insert, update and delete by key.
+import { and, asc, type Column, eq, getTableColumns, lt, type SQL, type Table } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import { type Db, type Preparable, param, params, prepared, type Statement } from './statements'
+import { type Db, type Preparable, param, params, prepared, type Statement, type Tx } from './statements'
 
 type OnConnection<Result> = (connection: Db) => Statement<Result>
 type ColumnName<T extends Table> = keyof T['$inferSelect'] & string
@@ -15,31 +15,47 @@ const columnOf = <T extends Table>(table: T, name: ColumnName<T>): Column => {
 const paramsNamed = <T extends SQLiteTable>(names: readonly ColumnName<T>[]) =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as SQLiteUpdateSetSource<T>
 
-/** The rows with this value in a column. The value is the parameter of the column's name. */
-export const byKey = <T extends SQLiteTable>(table: T, key: ColumnName<T>): OnConnection<T['$inferSelect'][]> =>
+/** The rows with this value in a column that meet `only`. The parameter has the column's name. */
+export const byKey = <T extends SQLiteTable>(
+  table: T,
+  key: ColumnName<T>,
+  { only, order }: { only?: SQL | undefined; order?: ColumnName<T> } = {},
+): OnConnection<T['$inferSelect'][]> =>
   prepared((db) => {
     const rows = db
       .select()
       .from(table as SQLiteTable)
-      .where(eq(columnOf(table, key), param(key)))
+      .where(and(eq(columnOf(table, key), param(key)), only))
+      .orderBy(...(order === undefined ? [] : [asc(columnOf(table, order))]))
     // Drizzle's type of the rows is lost with the table's own.
     return rows as unknown as Preparable<T['$inferSelect'][]>
   })
 
-/** Declares a question for the row with this value in a column that no two rows share: undefined where there is none. */
+/** Declares a query for the row with this value in a unique column, if it meets `only`; undefined if there is none. */
 export function rowBy<T extends SQLiteTable, K extends ColumnName<T>>(
   table: T,
   key: K,
+  only?: SQL,
 ): (db: Db, value: T['$inferSelect'][K]) => Promise<T['$inferSelect'] | undefined> {
-  const rows = byKey(table, key)
+  const rows = byKey(table, key, { only })
   return async (db, value) => (await rows(db).execute({ [key]: value }))[0]
 }
 
-/** Inserts a row; its columns are the parameters, of which each must be given. */
+/** The same for all rows with this value, ordered by another column. */
+export function rowsBy<T extends SQLiteTable, K extends ColumnName<T>>(
+  table: T,
+  key: K,
+  order: ColumnName<T>,
+): (db: Db, value: T['$inferSelect'][K]) => Promise<T['$inferSelect'][]> {
+  const rows = byKey(table, key, { order })
+  return async (db, value) => await rows(db).execute({ [key]: value })
+}
+
+/** Inserts a row. Its columns are the parameters; each must be given. */
 export const insertInto = <T extends SQLiteTable>(table: T): OnConnection<unknown> =>
   prepared((db): Preparable<unknown> => db.insert(table).values(params(table)))
 
-/** As `insertInto`; but of a row whose key is there already these columns are set. */
+/** As `insertInto`, but if the key exists, these columns of its row are set. */
 export const upsertInto = <T extends SQLiteTable>(
   table: T,
   key: readonly ColumnName<T>[],
@@ -57,8 +73,8 @@ export const upsertInto = <T extends SQLiteTable>(
   )
 
 /**
- * Sets these columns, or all, of the rows with this value in `key`; all of them are parameters of their names. Tells how many
- * rows.
+ * Sets these columns, or all, of the rows with this value in `key`. Parameters have the columns' names. Returns the
+ * number of rows.
  */
 export const updateBy = <T extends SQLiteTable>(
   table: T,
@@ -72,6 +88,17 @@ export const updateBy = <T extends SQLiteTable>(
       .where(eq(columnOf(table, key), param(key)))
   }, 'rows')
 
-/** Deletes the rows with this value in `key`. Tells how many. */
+/** Deletes the rows with this value in `key`. Returns their number. */
 export const deleteBy = <T extends SQLiteTable>(table: T, key: ColumnName<T>): OnConnection<number> =>
   prepared((db): Preparable<unknown> => db.delete(table).where(eq(columnOf(table, key), param(key))), 'rows')
+
+/** Declares the deletion of the rows whose time in this column is earlier than the parameter. Returns their number. */
+export function deleteBefore<T extends SQLiteTable>(
+  table: T,
+  column: ColumnName<T>,
+): (tx: Tx, before: Date) => Promise<number> {
+  const remove = prepared((db): Preparable<unknown> => {
+    return db.delete(table).where(lt(columnOf(table, column), param('before')))
+  }, 'rows')
+  return (tx, before) => remove(tx).execute({ before })
+}

@@ -3,10 +3,10 @@ import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core
 import { type Preparable, param, prepared, type Tx } from './statements'
 import { variants } from './variants'
 
-/** The columns of a rewriting, by their names. */
+/** The names of the columns of a rewriting. */
 export interface RewrittenColumns<T extends Table> {
   column: ColumnName<T>
-  /** Whose it is: `change` is told their values, with spaces between them. */
+  /** The owner's columns: `change` gets their values, separated by spaces. */
   owner: readonly ColumnName<T>[]
   /** The table's primary key. */
   key: readonly ColumnName<T>[]
@@ -21,8 +21,8 @@ export interface Rewriting {
   /** `endpoints.secret` */
   readonly name: string
   /**
-   * Rewrites up to `limit` rows with keys behind `after`, from the first one where that is null. `change` answers null to leave
-   * a value. Returns the key to go on after, null at the end, and how many were changed.
+   * Rewrites up to `limit` rows with keys after `after`; from the first row if that is null. `change` returns null to
+   * keep a value. Returns the key to continue after, null at the end, and the number of changed rows.
    */
   rewrite(
     tx: Tx,
@@ -37,7 +37,9 @@ interface Found {
   keys: Record<string, unknown>
 }
 
-/** Declares the rewriting of a column. A row that is added meanwhile may be passed over: what is written by then is new. */
+/**
+ * Declares the rewriting of a column. Rows added meanwhile may be skipped: they are already written in the new form.
+ */
 export function rewriteColumn<T extends SQLiteTable>(table: T, names: RewrittenColumns<T>): Rewriting {
   const all = getTableColumns(table as Table)
   const column = (name: string) => all[name] as Column

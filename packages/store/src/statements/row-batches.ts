@@ -1,4 +1,4 @@
-// Statements for a batch of rows: what a statement costs by itself is paid once for the batch.
+// Statements for a batch of rows: the cost of a statement is paid once per batch.
 import { and, Column, eq, getTableColumns, getTableName, inArray, Param, type SQL, sql, type Table } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
@@ -6,43 +6,45 @@ import { dialect } from '../config'
 import { queryAmong, writeAmong } from './among'
 import { binder } from './compiled'
 import { keyOf, type Plan, planOf, type Server, schemaMark, sent } from './server'
-import { type Db, type Preparable, param, params, preparedAs, type Tells, type Tx, told } from './statements'
+import { type Db, type Preparable, param, params, preparedAs, resultOf, type Tells, type Tx } from './statements'
 import { tested } from './unindexed'
 import { inSeveral } from './value-lists'
 
 type Row<T extends SQLiteTable> = T['$inferSelect']
 type Name<T extends SQLiteTable> = keyof Row<T> & string
-/** The columns of a row that is inserted: all but a key that the database gives. */
+/** The columns of an inserted row: all except a key that the database assigns. */
 export type NewRow<T extends SQLiteTable> = {
   [K in Name<T> as T['_']['columns'][K]['_'] extends { isPrimaryKey: true; hasDefault: true } ? never : K]: Row<T>[K]
 }
 
 type Insert = ReturnType<ReturnType<Db['insert']>['values']>
 
-/** How many rows one statement takes. A batch with fewer leaves places to spare, which are null. */
+/** The numbers of rows per statement. A smaller batch fills the rest with nulls. */
 const sizes = [1, 2, 4, 8, 16, 32, 64]
 const mostRows = 64
 
-/** Inserts rows in their order. Each gives every column, null where it may be. */
+/** Inserts rows in order. Each row must give every column, null if allowed. */
 export function insertAll<T extends SQLiteTable>(table: T): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
   const insert = inserting(table, 'rows')
   return async (tx, rows) => sum(await insert(tx, rows))
 }
 
-/** As `insertAll`, for a table whose keys the database gives: gives those keys, in the order of the rows. */
+/** As `insertAll`, for a table whose keys the database assigns: returns the keys in the order of the rows. */
 export const insertKeyed = <T extends SQLiteTable>(
   table: T,
 ): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<number[]>) => inserting(table, 'key')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** As `insertAll`, but a row whose key is there already is left out. */
-export const insertMissing = <T extends SQLiteTable>(
+/** As `insertAll`, but a row whose key exists is skipped, and not counted. */
+export function insertMissing<T extends SQLiteTable>(
   table: T,
-): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<unknown>) =>
-  inserting(table, 'rows', (insert) => insert.onConflictDoNothing())
+): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
+  const insert = inserting(table, 'rows', (rows) => rows.onConflictDoNothing())
+  return async (tx, rows) => sum(await insert(tx, rows))
+}
 
-/** As `insertAll`, but of a row whose key is there already these columns are set. */
+/** As `insertAll`, but if a row's key exists, these columns are set. */
 export function putAll<T extends SQLiteTable>(
   table: T,
   key: readonly Name<T>[],
@@ -52,7 +54,7 @@ export function putAll<T extends SQLiteTable>(
   return inserting(table, 'rows', (insert) => insert.onConflictDoUpdate({ target: columnsOf(table, key), set }))
 }
 
-/** As `insertAll`, but of a row whose key is there already this number is raised by the given one. Each key is given once. */
+/** As `insertAll`, but if a row's key exists, this number is increased by the given one. Each key is given once. */
 export function addAll<T extends SQLiteTable>(
   table: T,
   key: readonly Name<T>[],
@@ -65,7 +67,7 @@ export function addAll<T extends SQLiteTable>(
 const columnsOf = <T extends SQLiteTable>(table: T, names: readonly Name<T>[]): SQLiteColumn[] =>
   names.map((name) => getTableColumns(table as Table)[name] as SQLiteColumn)
 
-/** What an insert gives for a column. */
+/** The value that an insert gives for a column. */
 const given = (name: string): SQL => sql.raw(`excluded."${toSnakeCase(name)}"`)
 
 function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (insert: Insert): unknown => insert) {
@@ -87,8 +89,8 @@ function inserting<T extends SQLiteTable>(table: T, tells: Tells, orElse = (inse
 }
 
 /**
- * Sets these columns of the row with this key, for each of the rows; where `only` is given, if the row meets it (it has no
- * parameters, and finds no rows itself). Gives how many rows there were.
+ * Sets these columns of the row with this key, for each of the rows; with `only`, if the row meets it (it takes no
+ * parameters, and finds no rows by itself). Returns the number of rows.
  */
 export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Name<T>>(
   table: T,
@@ -127,7 +129,7 @@ export function rowsOf<T extends SQLiteTable, K extends Name<T>>(
   })
 }
 
-/** Deletes the rows with one of these keys. Gives how many there were. */
+/** Deletes the rows with one of these keys. Returns their number. */
 export function deleteAll<T extends SQLiteTable, K extends Name<T>>(
   table: T,
   key: K,
@@ -160,15 +162,15 @@ function valuesOf(given: readonly [string, Column][], size: number): SQL {
 /** The type of a column, without its collation. */
 const typeOf = (column: Column): string => column.getSQLType().replace(/ collate .*/, '')
 
-/** What stands for a key that the database gives: SQLite gives it in the place of null, a server in the order of the rows. */
+/** The placeholder of a key that the database assigns: null in SQLite, the next value of the sequence on a server. */
 const nextKey = (table: SQLiteTable): SQL =>
   dialect === 'sqlite'
     ? sql`null`
     : sql.raw(`nextval(pg_get_serial_sequence('${schemaMark}."${getTableName(table)}"', '${keyOf(table)}'))`)
 
 /**
- * A statement for the rows of a batch, which are bound one after another: of the smallest size that takes them, and of the
- * largest as often as that takes. It tells how many rows each run wrote, or the key of each row: a run writes every row then.
+ * A statement for the rows of a batch, bound one after another: of the smallest size that takes them, or repeatedly of
+ * the largest. It returns the number of rows that each run wrote, or the key of each row: then a run writes every row.
  */
 export function rowStatement<R extends object>(
   given: readonly [string, Column][],
@@ -176,7 +178,7 @@ export function rowStatement<R extends object>(
   tells: Tells,
 ): (tx: Tx, rows: readonly R[]) => Promise<number[]> {
   const bind = binderOf<R>(given)
-  const tell = told[tells]
+  const tell = resultOf[tells]
   const ofSize = sizes.map((size) =>
     preparedAs<readonly R[], number[]>(
       (db) => build(db, size) as Preparable<number[]>,
@@ -184,7 +186,7 @@ export function rowStatement<R extends object>(
         const { stmt } = query as unknown as { stmt: { run(values: unknown[]): unknown } }
         return (rows: readonly R[]) => {
           const result = tell(stmt.run(bind(rows, size)))
-          // Of keys the database tells that of the last row; one statement gives them one after another.
+          // The database returns the last row's key; one statement assigns keys one after another.
           return tells === 'rows' ? [result] : rows.map((_, i) => result - rows.length + 1 + i)
         }
       },
@@ -213,7 +215,7 @@ function remotely<R>(build: (db: Db) => unknown, { tells, bind }: { tells: Tells
   }
 }
 
-/** The values of rows, as the file has them. */
+/** The values of rows in stored form. */
 function binderOf<R extends object>(
   given: readonly [string, Column][],
 ): (rows: readonly R[], size: number) => unknown[] {
@@ -227,7 +229,7 @@ function binderOf<R extends object>(
   }
 }
 
-/** A value of a row; encoded where its column asks for it. */
+/** A value of a row, encoded if its column requires it. */
 const placeFor = (name: string, column: Column): unknown =>
   isPlain(column) ? sql.placeholder(name) : new Param(sql.placeholder(name), column)
 

@@ -10,23 +10,23 @@ import type { Db } from './db'
 export interface Access {
   /** The table that it writes to; null for one that reads. */
   readonly writes: string | null
-  /** Whether it adds rows, whatever rows there are. */
+  /** Whether it is a plain insert, independent of existing rows. */
   readonly isInsert: boolean
   /** The tables that it reads. */
   readonly reads: readonly string[]
-  /** Whether it sorts or adds up, for which it may need many rows: pages, counts, sums. */
+  /** Whether it may read many rows, because it sorts or aggregates: pages, counts, sums. */
   readonly mayBeLong: boolean
 }
 
 export interface Answer {
   readonly rows: readonly (readonly unknown[])[]
-  /** How many rows it gave or wrote. */
+  /** The number of rows that it returned or wrote. */
   readonly count: number
 }
 
-/** Runs statements on a server: each with its values as the server reads them, and what it does. */
+/** Runs statements on a server, each with its values in the server's form, and its `Access`. */
 export interface Server {
-  /** Where the service's tables are. It stands in each statement: poolers of connections drop settings. */
+  /** The schema of the service's tables. Each statement names it, because connection poolers drop settings. */
   readonly schema: string
   run(text: string, values: readonly unknown[], access: Access): Promise<Answer>
 }
@@ -38,11 +38,11 @@ export const serverOf = (connection: Db): Server | undefined => servers.get(conn
 
 /** Makes Drizzle's builders for a server. */
 export function connectServer(server: Server): Db {
-  // Not loaded with SQLite, which has no use for it.
+  // Loaded only for a server.
   const { drizzle }: typeof import('drizzle-orm/pg-proxy') = require('drizzle-orm/pg-proxy')
   const callback = async (text: string, values: unknown[], method: 'all' | 'execute') => {
     const { rows } = await server.run(within(server.schema, text), values.map(sent), accessOf(text))
-    // A count is the one query whose rows Drizzle takes as objects.
+    // Drizzle takes rows as objects only for a count.
     return { rows: method === 'all' ? rows : rows.map(([count]) => ({ count })) }
   }
   // Drizzle's types of the two databases differ; what Db has of them is used alike.
@@ -58,7 +58,7 @@ interface PreparedQuery {
   joinsNotNullableMap?: Record<string, boolean>
 }
 
-/** A declared statement, short of its connection. */
+/** A declared statement without its connection. */
 export interface Plan {
   text(schema: string): string
   bind(values: Record<string, unknown>): unknown[]
@@ -67,7 +67,7 @@ export interface Plan {
   readonly access: Access
 }
 
-/** What Drizzle's builder makes, and what the statement is to tell. */
+/** The plan of Drizzle's builder. `tells`: what the statement returns. */
 export function planOf(builder: unknown, tells?: 'rows' | 'key'): Plan {
   const query = (builder as { prepare(name?: string): PreparedQuery }).prepare()
   const { sql, params } = query.getQuery()
@@ -85,20 +85,20 @@ export function planOf(builder: unknown, tells?: 'rows' | 'key'): Plan {
 
 const tableOf = (insert: unknown): Table => (insert as { config: { table: Table } }).config.table
 
-/** The name of the column whose values the database gives. */
+/** The name of the column whose values the database assigns. */
 export function keyOf(table: Table): string {
   const found = Object.entries(getTableColumns(table)).find(([, column]) => isGiven(column))
   if (!found) throw new Error('The table has no key that the database gives')
   return toSnakeCase(found[0])
 }
 
-/** Whether the database gives a column's values. */
+/** Whether the database assigns a column's values. */
 export const isGiven = (column: Column): boolean =>
   ('autoIncrement' in column && column.autoIncrement === true) || column.generatedIdentity !== undefined
 
 /**
- * As the server reads a value: as text, whose type it knows from where it stands. Its text has no character 0: what stands for
- * that is what stands for half a character (a lone surrogate) in all databases.
+ * A value in the server's form: text, whose type follows from its position. A server's text cannot hold character 0; it
+ * is replaced like half a surrogate pair in all databases.
  */
 export function sent(value: unknown): unknown {
   if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null
@@ -106,13 +106,13 @@ export function sent(value: unknown): unknown {
   return text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text
 }
 
-/** Stands for the schema in a text. */
+/** The placeholder of the schema in a text. */
 export const schemaMark = '@'
 
 const named = /\b(from|join|into|update) "?(\w+)"?(?![\w".(])/g
 const withNames = /"(\w+)" as \(/g
 
-/** Each table that a statement names, with its schema. */
+/** Adds the schema to each table that a statement names. */
 function within(schema: string, text: string): string {
   const own = namesOf(text)
   return text
@@ -122,7 +122,7 @@ function within(schema: string, text: string): string {
     )
 }
 
-/** Names that the statement itself gives to queries. */
+/** Names that the statement gives to its own queries (CTEs). */
 const namesOf = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(withNames)].map(([, name]) => name as string))
 

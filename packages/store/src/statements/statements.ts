@@ -19,23 +19,23 @@ export interface Statement<Result> {
 }
 
 /**
- * What a write without `returning` tells, which `returning` would make twice as costly: how many rows it inserted, changed
- * or deleted (not those that a foreign key did), or the key that the database gave to the row of an insert.
+ * What a write without `returning` returns, which `returning` would make twice as costly: the number of rows it
+ * inserted, changed or deleted (not by foreign keys), or the key that the database assigned to the inserted row.
  */
 export type Tells = 'rows' | 'key'
 
-/** What the driver gives for a write. */
+/** The driver's result of a write. */
 interface Written {
   changes: number
   lastInsertRowid: number | bigint
 }
 
-export const told: Record<Tells, (result: unknown) => number> = {
+export const resultOf: Record<Tells, (result: unknown) => number> = {
   rows: (result) => (result as Written).changes,
   key: (result) => Number((result as Written).lastInsertRowid),
 }
 
-/** Called before each statement with the name of the table it writes to, null for one that reads; may throw. */
+/** Called before each statement with the name of the table it writes to, or null for a read; may throw. */
 export type Guard = (writesTo: string | null) => void
 
 const guards = new WeakMap<Db, Guard>()
@@ -45,7 +45,7 @@ export type Note = (text: string) => void
 
 const notes = new WeakMap<Db, Note>()
 
-/** How a connection prepares a text. */
+/** The function with which a connection prepares a text. */
 const preparers = new WeakMap<Db, (text: string) => unknown>()
 
 /** Makes Drizzle's builders for a connection. */
@@ -54,7 +54,7 @@ export function connect(database: Database, guard?: Guard, note?: Note): Db {
     guard?.(tableWritten(text))
     return database.prepare(steadied(text))
   }
-  // All that Drizzle's session asks of a connection, short of the transactions and raw SQL that `Db` does not offer.
+  // All that Drizzle's session needs of a connection, except transactions and raw SQL, which `Db` does not offer.
   const db: Db = drizzle({ client: { prepare } as Database, casing: 'snake_case' })
   preparers.set(db, prepare)
   if (guard) guards.set(db, guard)
@@ -72,7 +72,7 @@ const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 export const steadied = (text: string): string =>
   text.startsWith('insert') ? text : text.replace(quotedOrPlaceholder, (found) => (found === '?' ? '+?' : found))
 
-/** Which table a statement of Drizzle's writes to. */
+/** The table that a statement of Drizzle's writes to; null for a read. */
 const tableWritten = (text: string): string | null =>
   /^(?:insert into|update|delete from) "([^"]+)"/.exec(text)?.[1] ?? null
 
@@ -101,10 +101,10 @@ export function prepared(build: Build<unknown>, tells?: Tells): (connection: Db)
     build,
     (query) => {
       encodeComparisons(query.getQuery().params)
-      // Drizzle's own `execute` does nothing until it is awaited, which other drivers do not share.
+      // Drizzle's own `execute` does nothing until it is awaited, unlike other drivers'.
       const run = compiled<unknown>(query) ?? ((values?: Values) => query.execute(values).sync())
       if (!tells) return run
-      const tell = told[tells]
+      const tell = resultOf[tells]
       return (values) => tell(run(values))
     },
     remotely(build, tells),
@@ -182,10 +182,10 @@ function withStatement<Result>(query: Prepared<Result>, prepare?: (text: string)
   return Object.assign(copy, query, { stmt: prepare?.(query.getQuery().sql) })
 }
 
-/** It is a placeholder and no SQL, but Drizzle's type for `set` forgets that placeholders may stand there. */
+/** A placeholder is not SQL, but Drizzle's type for `set` ignores that placeholders are allowed there. */
 type Param<Name extends string> = Placeholder<Name> & SQL<never>
 
-/** A value that is given when the prepared statement runs. */
+/** A value given when the prepared statement runs. */
 export const param = <Name extends string>(name: Name) => sql.placeholder(name) as Param<Name>
 
 /**

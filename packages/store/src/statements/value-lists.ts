@@ -3,25 +3,25 @@ import { param } from './statements'
 import { together } from './together'
 
 /**
- * How many values a prepared statement takes in one place: none, a single one, the usual page, larger ones, a batch, the
+ * The sizes of value lists in a prepared statement: none, a single one, the usual page, larger ones, a batch, the
  * largest page.
  */
 const sizes = [0, 1, 10, 25, 64, 100] as const
 /** The most values of one list. */
 export const mostListed = 100
 
-/** The smallest size that takes them, 0 for none: a form for `variants`. Throws when there are more than 100. */
+/** The smallest size that holds the values, 0 for none: a form for `variants`. Throws for more than 100. */
 export function listSize(values: readonly unknown[] = []): number {
   const size = sizes.find((size) => size >= values.length)
   if (size === undefined) throw new Error(`A statement takes at most ${mostListed} values, not ${values.length}`)
   return size
 }
 
-/** The placeholders of such a place, for `inArray`. */
+/** The placeholders of such a list, for `inArray`. */
 export const listParams = (name: string, size: number) =>
   Array.from({ length: size }, (_, i) => param(placeInList(name, i)))
 
-/** The values for those placeholders; the ones to spare repeat the first, which finds nothing new. */
+/** The values for those placeholders; spare ones repeat the first, which finds nothing new. */
 export function listValues<V extends string | number>(
   name: string,
   values: readonly V[] = [],
@@ -32,7 +32,7 @@ export function listValues<V extends string | number>(
   return { [name]: filled }
 }
 
-/** What is run for many values, or rows, of which a statement takes at most so many. */
+/** Runs something for many values or rows, at most `most` at a time. */
 export async function inSeveral<V, R>(values: readonly V[], most: number, run: (some: readonly V[]) => Promise<R[]>) {
   const runs: Promise<R[]>[] = []
   for (let from = 0; from < values.length; from += most) runs.push(run(values.slice(from, from + most)))

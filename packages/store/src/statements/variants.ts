@@ -1,6 +1,6 @@
 import { type Build, type Db, prepared, type Statement, type Tells } from './statements'
 
-/** What a form of a statement is made from: a small set of words and numbers, never the caller's text. */
+/** The form of a statement: a small set of words and numbers, never the caller's text. */
 export type Form = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /**

@@ -3,7 +3,7 @@ import { type AloneOptions, every, type LoopOptions, type Worker } from './every
 
 /** A loop that can be woken. */
 export interface Again extends Worker {
-  /** Does the work now, and once more if it is under way: what was there before the call is seen. Never rejects. */
+  /** Runs the work now, and again if a run is under way: everything from before the call is seen. Never rejects. */
   wake(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function again(
         await work(own)
       } while (wanted)
     },
-    // Without `alone` the work takes nothing.
+    // Without `alone` the work takes no argument.
     options as AloneOptions,
   )
   return {

@@ -1,27 +1,29 @@
-// Which instances of a service are alive, by the database's clock. Each says so every few seconds, in one commit that stands for all
-// that only it does: its events are left to it (outbox/instances.ts), and the work that it has taken (lease.ts).
+// Which instances of a service are alive, by the database's clock. Each says so every few seconds, in one commit for
+// everything that it alone does: its events (outbox/instances.ts), and the work that it leases (lease.ts).
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
 import { instances } from '../schema/shared.table'
 import { databaseClock } from '../statements/clock'
 import { param, prepared, type Tx } from '../statements/statements'
 
-/** An instance that has said nothing for so long has ended, or is held up. */
+/** An instance that is silent for this long has ended, or is held up. */
 export const aliveMs = 10_000
 export const beatMs = 4000
 
-/** Which one, and the time; that of the database where it is null. */
+/** The instance, and the time; null for the database's clock. */
 export interface At {
   instance: string
   now: number | null
 }
 
-/** Says that an instance is alive. To be done before it emits or takes anything: others would take that over. */
+/**
+ * Records that an instance is alive. To be called before it emits events or takes leases: others would take those over.
+ */
 export const sayAlive = (tx: Tx, at: At): Promise<unknown> => putInstance(tx).execute({ ...at, aliveMs })
 
-/** It ends, and leaves what it has to others at once. */
+/** Records that an instance ends: others take over at once. */
 export const sayEnd = (tx: Tx, instance: string): Promise<unknown> => forget(tx).execute({ instance })
 
-/** Rows of `instances` that are alive. One that is so for much longer than they say it did that while the clock was wrong. */
+/** SQL: the instances that are alive. A time too far ahead was written while the clock was wrong. */
 export const isAlive = and(
   gt(instances.aliveUntil, databaseClock),
   lte(instances.aliveUntil, sql`${databaseClock} + ${sql.raw(`${2 * aliveMs}`)}`),

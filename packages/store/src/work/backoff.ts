@@ -18,7 +18,7 @@ export const doubling = (baseMs: number, longestMs: number, random = () => 1): B
   },
 })
 
-/** These pauses one after another, and the last one from then on. */
+/** These pauses in order, then the last one repeatedly. */
 export const stepwise = (pausesMs: readonly [number, ...number[]]): Backoff => ({
   longestMs: Math.max(...pausesMs),
   pauseMs: (attempts) => pausesMs[Math.min(attempts, pausesMs.length) - 1] as number,

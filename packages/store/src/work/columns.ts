@@ -6,9 +6,9 @@ import { integer, text, timestamp } from '../schema/columns'
  * there is one: no query of a queue reads work that has ended.
  */
 export const work = () => ({
-  /** When it is to be worked on; while a worker has it, when the lease ends. Null when there is nothing to do. */
+  /** When it is due; while it is leased, the end of the lease. Null when there is nothing to do. */
   dueAt: timestamp(),
-  /** The end of the lease of the worker that has it; null while no worker has. */
+  /** The end of the lease; null while it is not leased. */
   leasedUntil: timestamp(),
   /** Attempts that failed since the last progress. */
   attempts: integer().notNull(),

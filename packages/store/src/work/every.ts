@@ -14,7 +14,7 @@ export interface Worker {
 
 /** Work that is repeated. */
 export interface Loop extends Worker {
-  /** Does the work now, or joins the run that is under way. Never rejects. */
+  /** Runs the work now, or joins the run that is under way. Never rejects. */
   runNow(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function every(
   work: (own: OpenStore) => Promise<unknown>,
   { log, name, firstMs = pauseMs, alone }: LoopOptions & Partial<AloneOptions>,
 ): Loop {
-  // Where a database has one process its store is its own.
+  // A database with one process needs no lease.
   const lease = alone && dialect !== 'sqlite' ? leaseOf(alone, name) : null
   let timer: Timer | undefined
   let running: Promise<void> | null = null
@@ -87,7 +87,10 @@ export function every(
 
 /** For work that one of the instances that share a database does at a time. */
 export interface AloneOptions extends LoopOptions {
-  /** The work gets it back with commits that are refused once another instance has the work. `name` is that of the lease, too. */
+  /**
+   * The work gets this store back, with commits that are refused once another instance has the work. The lease is named
+   * by `name`, too.
+   */
   alone: OpenStore
 }
 

@@ -11,18 +11,21 @@ import { together } from '../statements/together'
 import { aliveMs, isAlive } from './alive'
 import { LeaseLostError } from './queue'
 
-/** How often others look whether the work is free; with the time for which an instance counts as alive, 13 s. */
+/**
+ * How often others check whether the work is free; with the time for which an instance counts as alive, a takeover
+ * takes 13 s.
+ */
 const lookMs = 3000
 
 export interface LeaseTuning {
   /** The time; that of the database unless given. */
   now?: () => Date
-  /** How long nobody asks the database who has the work, unless a commit does. */
+  /** How long a known holder is not read again, except by commits. */
   restMs?: number
 }
 
 export interface Lease {
-  /** Whether this instance has the work; it takes what nobody has. */
+  /** Whether this instance has the work; takes it if it is free. */
   take(): Promise<boolean>
   /** The store, with commits that reject with LeaseLostError once another instance has the work. */
   readonly store: OpenStore
@@ -30,7 +33,7 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** The work of this name, for the instance that has opened the store. */
+/** The lease of this name, for the instance that has opened the store. */
 export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }: LeaseTuning = {}): Lease {
   const holder = store.instance
   let fence: number | null = null
@@ -54,7 +57,7 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }
   async function take(): Promise<boolean> {
     if (performance.now() - askedAt < restMs) return fence !== null
     askedAt = performance.now()
-    // Most looks find that somebody has it: they do not need a commit.
+    // Most checks find a holder, and need no commit.
     const found = await find(store.read)
     if (!found.isOwn) fence = found.isFree ? await store.commit(takeIn) : null
     return fence !== null
@@ -65,7 +68,7 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }
   async function requireHeld(tx: Tx): Promise<void> {
     const [row] = await heldBy(tx).execute(isHeld())
     if (row) return
-    // Never taken anew by the run that has lost it, for what was read before may be old.
+    // A run that has lost the lease never takes it again: its earlier reads may be outdated.
     fence = null
     throw new LeaseLostError('Another instance has the work, or may have it: what was found is not written')
   }

@@ -25,39 +25,39 @@ export interface WorkQueue<Row> {
    * was wrong when they were rescheduled.
    */
   claim(store: Store, how: { now: Date; limit: number; lane?: string }): Promise<Claimed<Row>[]>
-  /** Whether there is anything to claim. */
+  /** Whether any row can be claimed. */
   isDue(db: Db, now: Date): Promise<boolean>
-  /** The lanes with something to claim, in their order after `after`, and from the first on again; of at most 200 lanes. */
+  /** The lanes with claimable rows, in order from `after` on and then from the first; of at most 200 lanes. */
   lanesDue(db: Db, how: { now: Date; after: string }): Promise<{ due: string[]; after: string }>
   /** Throws LeaseLostError unless all rows are still leased as they were claimed. */
   assertHeld(tx: Tx, rows: readonly Claimed<Row>[]): Promise<void>
   /**
-   * Ends the attempts at these rows, which went well: they are due at `dueAt`, null for never; at once where
-   * they were woken meanwhile. Throws LeaseLostError, and so takes back the commit.
+   * Ends successful attempts at these rows: they are due at `dueAt`, null for never, or at once if they were woken
+   * meanwhile. Throws LeaseLostError, and so rolls back the commit.
    */
   finish(tx: Tx, rows: readonly Claimed<Row>[], next?: { dueAt: Date | null }): Promise<void>
   /**
-   * Ends an attempt after which there is more to do: the row is due again after a pause, which grows with each attempt and is `atLeastMs`
-   * or longer. `attempts`: those that count as failed, this one included. Throws LeaseLostError.
+   * Ends an attempt with more to do: the row is due again after a pause, which grows with each attempt and is at least
+   * `atLeastMs`. `attempts`: the number of failed attempts, this one included. Throws LeaseLostError.
    */
   reschedule(tx: Tx, row: Claimed<Row>, why: Rescheduling): Promise<void>
-  /** The same for many, each with its own reason. Throws LeaseLostError unless all are still leased. */
+  /** The same for several, each with its own reason. Throws LeaseLostError unless all are still leased. */
   rescheduleAll(tx: Tx, rows: readonly { row: Claimed<Row>; why: Rescheduling }[]): Promise<void>
-  /** Work goes on: the leases of these rows begin anew. Gives them with it; throws LeaseLostError. */
+  /** Renews the leases of these rows, and returns the rows with them. Throws LeaseLostError. */
   extend(tx: Tx, rows: readonly Claimed<Row>[], now: Date): Promise<Claimed<Row>[]>
-  /** Makes a row with something to do due now; one that is worked on is due again as soon as that attempt has ended. */
+  /** Makes a row with something to do due now; a leased one is due again as soon as its attempt has ended. */
   wake(tx: Tx, id: string, now: Date): Promise<void>
-  /** As `wake`, and gives a row with nothing to do something to do. */
+  /** As `wake`, also for a row with nothing to do, which then has something to do. */
   request(tx: Tx, id: string, now: Date): Promise<void>
   /** The same for many. */
   requestAll(tx: Tx, ids: readonly string[], now: Date): Promise<void>
-  /** The number of open rows, and since when the oldest is due; null while nothing waits. */
+  /** The number of open rows, and since when the oldest is due; null if none waits. */
   backlog(db: Db): Promise<{ depth: number; oldestDueAt: Date | null }>
 }
 
 export interface Rescheduling {
   now: Date
-  /** Null where nothing went wrong: it only has to wait. */
+  /** Null if nothing failed: the row only has to wait. */
   error: string | null
   attempts?: number
   atLeastMs?: number
@@ -66,12 +66,18 @@ export interface Rescheduling {
 export interface QueueOptions<T extends WorkTable> {
   /** The column that names a row. */
   id: keyof Row<T> & keyof T & string
-  /** The column by which rows are worked on one after another, so that a slow one holds up its own alone. */
+  /**
+   * The column of the lane: rows of a lane are worked on one after another, so that a slow one holds up only its own
+   * lane.
+   */
   lane?: keyof Row<T> & keyof T & string
-  /** Longer than an attempt takes; after a crash the work waits for so long. */
+  /** Longer than an attempt takes; after a crash the row waits this long. */
   leaseMs: number
   backoff: Backoff
-  /** Rows that `finish` may reschedule further ahead than the longest pause; no wrong clock is noticed for them. None unless given. */
+  /**
+   * SQL: rows that `finish` may schedule further ahead than the longest pause; a wrong clock is not noticed for them.
+   * None by default.
+   */
   farAhead?: SQL
 }
 
@@ -82,11 +88,11 @@ export const workQueue = <T extends WorkTable>(table: T, options: QueueOptions<T
   ...ending(table, options),
 })
 
-/** The clocks of two workers differ by less: a lease that ends later than so was taken while a clock was wrong. */
+/** The clocks of two workers differ by less: a lease that ends later than this was taken while a clock was wrong. */
 const skewMs = 60_000
 
 const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
-/** Nothing but what `farAhead` says is ever due later than so from now. */
+/** Nothing is ever due further ahead than this, except `farAhead` rows. */
 const furthestMs = ({ leaseMs, backoff }: Pick<QueueOptions<WorkTable>, 'leaseMs' | 'backoff'>): number =>
   Math.max(leaseMs, backoff.longestMs)
 
@@ -106,7 +112,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   return {
     isDue: (db: Db, now: Date) => isDue(db, now),
     async claim(store: Store, { now, limit, lane }: { now: Date; limit: number; lane?: string }) {
-      // Most checks find nothing: they do not need a commit.
+      // Most checks find nothing, and need no commit.
       if (!(await isDue(store.read, now, lane))) return []
       return await store.commit(
         async (tx) => {
@@ -146,7 +152,7 @@ function claiming<T extends WorkTable>(table: T, options: QueueOptions<T>) {
   }
 }
 
-/** The most lanes that one look visits: their number must not block the thread. */
+/** The most lanes visited per check: their number must not block the thread. */
 const mostLanes = 200
 
 function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {

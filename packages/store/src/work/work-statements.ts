@@ -15,7 +15,10 @@ interface Columns<T extends WorkTable> {
   farAhead?: SQL
 }
 
-/** What finds and leases rows. Every query of the due ones follows the partial index of `dueAt`, so none reads ended work. */
+/**
+ * The statements that find and lease rows. Every query of due rows uses the partial index of `dueAt`, so none reads
+ * ended work.
+ */
 export function claimingStatements<T extends WorkTable>(table: T, { id, lane, farAhead }: Columns<T>) {
   const { dueAt, leasedUntil } = table
   const from: SQLiteTable = table
@@ -58,16 +61,16 @@ export function claimingStatements<T extends WorkTable>(table: T, { id, lane, fa
   }
 }
 
-/** The end of an attempt, with the name of its row and its lease. */
+/** The end of an attempt, with the id and the lease of its row. */
 type Ended = Record<string, unknown> & Record<'dueAt' | 'attempts' | 'lastError' | 'leasedUntil', unknown>
 
-/** What ends an attempt, or goes on with it: each writes while the lease is held, and nothing else. */
+/** The statements that end or continue an attempt: each writes only while the lease is held. */
 export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<T>) {
   const { dueAt, leasedUntil, attempts, lastError } = table
   const from: SQLiteTable = table
   const idColumn = table[id] as SQLiteColumn
   const isHeld = (ids: readonly SQL[]) => and(inArray(idColumn, ids), eq(leasedUntil, param('held')))
-  // While nobody woke it, a row is due when its lease ends.
+  // A leased row that nobody woke is due when its lease ends.
   const unlessWoken = (then: SQL) => sql`case when ${dueAt} = ${leasedUntil} then ${then} else ${dueAt} end`
   const ended = Object.entries({ dueAt, attempts, lastError, [id]: idColumn, leasedUntil })
 
@@ -77,7 +80,7 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
       const found = { dueAt: next, leasedUntil: null, attempts: param('attempts'), lastError: param('lastError') }
       return db.update(from).set(fields(found)).where(isHeld(ids))
     }),
-    /** Each with an end of its own. */
+    /** Ends several attempts, each with its own values. */
     settleEach: rowStatement<Ended>(
       ended,
       (db, size) => {
@@ -98,7 +101,7 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
   }
 
   function waking(isRequest: boolean) {
-    // Never the moment of a lease, for by another one `settle` knows that the row was woken.
+    // Never exactly the end of the lease: by another time `settle` knows that the row was woken.
     const earlier = sql`case when ${leasedUntil} <= ${param('now')} then ${leasedUntil} - 1 else ${param('now')} end`
     const isPutOff = or(gt(dueAt, param('now')), eq(dueAt, leasedUntil), isRequest ? isNull(dueAt) : undefined)
     return writeAmong(
@@ -111,5 +114,5 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
   }
 }
 
-/** Drizzle's types of a table that is not known yet do not say which columns it has. */
+/** Drizzle's types of a generic table do not include its columns. */
 const fields = (set: Record<string, unknown>) => set as { [column: string]: SQL }

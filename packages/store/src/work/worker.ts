@@ -62,14 +62,14 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
     for (const lane of options.lanes ? lanes : [null]) while (await beginNext(lane));
   }
 
-  /** Begins with rows for all places that are free, in one commit; true where more may be due. */
+  /** Claims rows for all free places in one commit; true if more may be due. */
   async function beginNext(lane: Lane | null): Promise<boolean> {
     const free = Math.min(places - running.size, lane ? lane.most - lane.running : places)
     if (stopped || free <= 0) return false
     const limit = Math.min(batch * free, mostClaimed)
     const rows = await queue.claim(store, { now: now(), limit, ...(lane && { lane: lane.lane }) })
     for (let from = 0; from < rows.length; from += batch) begin(Symbol(name), rows.slice(from, from + batch), lane)
-    // What falls due after a claim wakes the loop, or is found by its next look: two reads less for each claim.
+    // Rows that fall due after a claim wake the loop, or are found by its next check: that saves two reads per claim.
     return rows.length === limit
   }
 
@@ -141,12 +141,12 @@ export function workOn<Row>(queue: WorkQueue<Row>, options: WorkOptions<Row>): W
   async function hasWork(): Promise<boolean> {
     if (stopped || running.size > 0) return !stopped
     const isDue = await queue.isDue(store.read, now())
-    // What a look has claimed meanwhile is not due, and may not be running yet.
+    // Rows claimed by a check meanwhile are not due, and may not be running yet.
     return !stopped && (isDue || running.size > 0 || !(loop.idle?.() ?? true))
   }
 }
 
-/** For a handler whose rows go each on its own: rejects with a failure of one once all have ended. */
+/** For a handler that works on each row independently: rejects with one failure once all have ended. */
 export async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   const outcomes = await Promise.allSettled(all.map(work))
   const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))

@@ -71,6 +71,28 @@ onServer('a server', () => {
     await pool.close()
   })
 
+  test('has no connection left once the last store of a process is closed', async () => {
+    // A database of their own: the harness keeps the connections to the other one.
+    const name = `own_${crypto.randomUUID().replaceAll('-', '')}`
+    const pool = openPool(serverUrl as string, 1)
+    const { run, release } = await pool.take()
+    await run(`CREATE DATABASE ${name}`)
+    const counted = async () =>
+      (await run('SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1', [name])).rows[0]?.[0]
+    const url = new URL(serverUrl as string)
+    url.pathname = name
+    const open = (schema: string) =>
+      openOnServer({ service: 'store-test', url: url.href, schema, migrations: `${migrations}-postgres` })
+    const [one, other] = [await open('one'), await open('other')]
+    for (const store of [one, other]) expect(await thingIds(store)).toEqual([])
+    await one.close()
+    expect(await counted()).toBeGreaterThan(0)
+    await other.close()
+    await until('no connection', async () => (await counted()) === 0)
+    release()
+    await pool.close()
+  })
+
   test('behind a pooler that refuses settings is used without them', async () => {
     const pooler = strictPooler(new URL(serverUrl as string))
     const pool = openPool(pooler.url, 2)

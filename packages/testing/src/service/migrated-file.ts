@@ -10,11 +10,23 @@ const migrated = new Map<string, Promise<Buffer>>()
 /** How it is opened; the guard is of a server. */
 export type Opened = StoreOptions & Pick<ServerOptions, 'guard'>
 
+/**
+ * One on the server that stays open: stores of a process share connections while any of them is open, and a new connection costs
+ * the server more than most tests.
+ */
+let open: Promise<OpenStore> | undefined
+
 /** Opens a service's database, as it is or new: that file, or its place on a server. */
 export async function openMigrated(options: Opened): Promise<OpenStore> {
   await makeMigrated(options)
   const { file, ...others } = options
-  return await openStore({ ...others, ...placeOf(file) })
+  const { service, migrations } = options
+  const place = placeOf(file)
+  if ('url' in place) {
+    open ??= openStore({ service, migrations, ...place, schema: `test_kept_${process.pid}` })
+    await open
+  }
+  return await openStore({ ...others, ...place })
 }
 
 /**

@@ -1,26 +1,28 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 
 /**
- * Removes unknown fields of a body whose names every object inherits (`constructor`, `toString`,
- * `__proto__`). TypeBox's cleaning drops all other unknown fields, but treats these as fields of the schema, and its
- * check then refuses them. Changes the value in place; parts with no defined fields stay unchanged.
+ * Removes from a body null where it means absent (`optional` of contracts), and unknown fields whose names every object
+ * inherits (`constructor`, `toString`, `__proto__`): TypeBox's cleaning drops all other unknown fields, but treats
+ * these as fields of the schema, and its check then refuses them. Changes the value in place; parts with no defined
+ * fields stay unchanged.
  */
-export function dropInheritedNames(schema: TSchema | undefined, value: unknown): void {
+export function dropIgnored(schema: TSchema | undefined, value: unknown): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return
   if (schema.type === 'array' && Array.isArray(value)) {
-    for (const item of value) dropInheritedNames(schema.items, item)
+    for (const item of value) dropIgnored(schema.items, item)
   } else if (schema.type === 'object' && schema.properties && !Array.isArray(value)) {
     dropFrom(value as Record<string, unknown>, schema.properties)
   } else if (schema.anyOf) {
     const [only, ...others] = (schema.anyOf as TSchema[]).filter((each) => each[Kind] !== 'Null')
-    if (others.length === 0) dropInheritedNames(only, value)
+    if (others.length === 0) dropIgnored(only, value)
   }
 }
 
 function dropFrom(record: Record<string, unknown>, properties: Record<string, TSchema>): void {
   for (const name of Object.getOwnPropertyNames(record)) {
-    if (Object.hasOwn(properties, name)) dropInheritedNames(properties[name], record[name])
-    else if (isInherited(name)) delete record[name]
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (schema ? schema.nullIsAbsent && record[name] === null : isInherited(name)) delete record[name]
+    else dropIgnored(schema, record[name])
   }
 }
 

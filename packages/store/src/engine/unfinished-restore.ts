@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The file in a data folder whose restore has begun and not ended. It says where that moves what was there before. Until it is
- * gone the folder has some of its databases and keys, and whoever started with them would make the others anew.
+ * The file in a data folder whose restore is unfinished. It says where the earlier content was moved. Until it is
+ * removed the folder has only some of its databases and keys, and a start would create the others anew.
  */
 export const unfinishedName = 'restore.unfinished'
 
-/** Throws where a restore has begun and not ended. */
+/** Throws if a restore of the folder is unfinished. */
 export function requireRestored(dataDir: string): void {
   if (existsSync(join(dataDir, unfinishedName)))
     throw new Error(

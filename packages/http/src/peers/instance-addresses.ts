@@ -1,14 +1,14 @@
 import { doubling } from '@bursar/store'
 import { hasEnded, wasNeverSent } from './unreachable'
 
-/** Where the instances of a service answer. The same list each time: what is known of them is kept by it. */
+/** The addresses of a service's instances. Pass the same list each time: state is kept by it. */
 export type Addresses = readonly string[]
 
-/** After so many failures in a row an address is left out; at once when nothing could be sent there. */
+/** The consecutive failures after which an address is left out; at once if nothing could be sent there. */
 const mostFailures = 5
-/** It is left out for longer each time that it fails again. */
+/** The pauses of an address that is left out; they grow with each failure. */
 const rests = doubling(200, 10_000)
-/** What a service that ends takes to close its port (drain.ts), and some more. */
+/** Somewhat longer than an ending service takes to close its port (drain.ts). */
 const holdMs = 150
 
 /** One address. */
@@ -18,32 +18,34 @@ export interface Place {
   busy: number
   /** Failures since its last good answer. */
   failures: number
-  /** How often it was left out since its last good answer. */
+  /** How often it was left out since its last success. */
   rests: number
-  /** While it is left out: when it is looked at again. 0 while it is used. */
+  /** While it is left out: when it is checked again. 0 while it is in use. */
   restsUntil: number
   isLookedAt: boolean
   /** When it first could not be reached; null from its next answer on. */
   awaySince: number | null
-  /** Until when nothing is sent there, because it has said that it ends; 0 for never. */
+  /** Until when nothing is sent there, because it announced its end; 0 for never. */
   heldUntil: number
 }
 
 export interface Places {
   of(addresses: Addresses): readonly Place[]
-  /** The best place of those that were not tried; of equal ones each in its turn. */
+  /** The best address that was not tried; equal ones take turns. */
   choose(among: readonly Place[], tried?: ReadonlySet<Place>): Place
-  /** Sends a request there, and keeps how that went. */
+  /** Sends a request there, and records the outcome. */
   attempt(place: Place, send: (address: string) => Promise<Response>): Promise<Response>
 }
 
-/** What a process knows of the addresses that it sends requests to. `isLive` looks whether somebody answers there again. */
+/**
+ * The state of the addresses that a process sends requests to. `isLive` checks whether somebody answers there again.
+ */
 export function createPlaces(nowMs: () => number, isLive: (address: string) => Promise<boolean>): Places {
   const known = new Map<string, Place>()
   const lists = new WeakMap<Addresses, readonly Place[]>()
   let turn = 0
 
-  /** Whether the place is back is found out beside the requests: none of them waits for it. */
+  /** The check is made apart from requests: none of them waits for it. */
   async function lookAt(place: Place): Promise<void> {
     place.isLookedAt = true
     const isBack = await isLive(place.address).catch(() => false)
@@ -123,7 +125,7 @@ const newPlace = (address: string): Place => ({
   heldUntil: 0,
 })
 
-/** One that answers before one that ends, and that before one that is left out; of equal ones the less busy. */
+/** Prefers an address in use to an ending one, and that to one left out; of equals the less busy one. */
 function isBetter(place: Place, than: Place, now: number): boolean {
   const difference = hindranceOf(place, now) - hindranceOf(than, now)
   return difference === 0 ? place.busy < than.busy : difference < 0
@@ -132,6 +134,6 @@ function isBetter(place: Place, than: Place, now: number): boolean {
 const hindranceOf = ({ restsUntil, heldUntil }: Place, now: number): number =>
   restsUntil > 0 ? 2 : heldUntil > now ? 1 : 0
 
-/** Whether a failure tells of the place: not of a caller who has gone, or of the request. */
+/** Whether a failure is the address's: not that of a caller who has gone, or of the request. */
 const isOfPlace = (error: unknown): boolean =>
   wasNeverSent(error) || hasEnded(error) || (error instanceof Error && error.name === 'TimeoutError')

@@ -15,10 +15,10 @@ interface Place {
 }
 
 /**
- * From now on requests of this process to `host:port` are handled here. The function returned ends that: later requests
- * go to the port again, and it resolves when those under way are answered.
+ * From now on requests of this process to `host:port` are handled here. Returns a function that ends this: later
+ * requests go to the port again, and it resolves when running ones are answered.
  */
-export function answerNear(place: Place, handle: Handle): () => Promise<void> {
+export function answerInProcess(place: Place, handle: Handle): () => Promise<void> {
   const origins = originsOf(place)
   const open = new Set<Promise<Response>>()
   const counted = (request: Request) => {
@@ -39,19 +39,19 @@ const originsOf = ({ host, port }: Place): string[] =>
 
 type Sent = BunFetchRequestInit & { signal: AbortSignal }
 
-/** Bun sends them a second time by itself when a connection breaks that was kept from another request. */
+/** Methods that Bun sends a second time by itself if a kept connection breaks. */
 const sentAgain = new Set(['PUT', 'DELETE'])
 
 /**
- * `fetch` for requests to other services. A write is sent once: when its connection breaks, whether it was acted on is for
- * the caller to find out.
+ * `fetch` for requests to other services. A write is sent once: if its connection breaks, the caller must find out
+ * whether it was carried out.
  */
 export function fetchPeer(url: string, given: Sent): Promise<Response> {
   const init = sentAgain.has(given.method ?? 'GET') ? { ...given, keepalive: false } : given
   const origin = originOf(url)
   const handle = near.get(origin)
   if (handle) return unlessAborted(init.signal, handle(asReceived(url, init)))
-  // A body that streams can be sent once, so that nothing is tried with it.
+  // A streamed body can be sent only once, so the socket is not tried.
   const file = init.body instanceof ReadableStream ? null : socketOf(origin)
   return file === null ? fetch(url, init) : fetchBySocket(url, init, { file, origin })
 }
