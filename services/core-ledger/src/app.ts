@@ -1,4 +1,5 @@
 import { searchRoutes, service } from '@bursar/http'
+import { movementCoverRoutes } from './approvals/cover.routes'
 import { assetRoutes } from './assets/assets.routes'
 import type { LedgerDeps } from './deps'
 import { portfolioRoutes } from './portfolios/portfolio.routes'
@@ -33,6 +34,7 @@ export const createApp = (deps: LedgerDeps) =>
     .use(assetRoutes(deps))
     .use(transactionRoutes(deps))
     .use(balanceRoutes(deps))
+    .use(movementCoverRoutes(deps))
     .use(accountsBalanceRoutes(deps))
     .use(internalBalanceRoutes(deps))
     .use(statementRoutes(deps))

@@ -23,7 +23,7 @@ export interface Config extends ServiceConfig {
   readonly newBooks: boolean
   /** Whether withdrawals of an asset wait while less of it is on its chain than the ledger owes. */
   readonly solvencyGate: boolean
-  /** In USD: a frozen transaction of at least this value needs two persons; undefined for no limit. */
+  /** FOUR_EYES_USD: a frozen transaction of at least this value needs two persons; undefined for no limit. */
   readonly fourEyesUsd: number | undefined
 }
 

@@ -13,7 +13,7 @@ import type { Rescreening } from './withdrawals/rescreening'
 /** What the routes and workers of the core ledger depend on. */
 export interface LedgerDeps extends Deps {
   readonly config: Config
-  /** Where the idempotency keys that are kept for ever are listed for the sealing. */
+  /** The follower of idempotency keys that are kept for ever: they are sealed. */
   readonly keptKeys: typeof sealedRows
   /** Whether money may move. */
   readonly books: Books
@@ -27,6 +27,6 @@ export interface LedgerDeps extends Deps {
   readonly rates: UsdRates
   readonly fourEyes: FourEyes
   readonly hotAddresses: HotAddresses
-  /** Screens again, before a signature, what an older list has passed. */
+  /** Screens payments again before they are signed, if an older list passed them. */
   readonly rescreening: Rescreening
 }

@@ -59,10 +59,11 @@ export const fail = defineErrors({
   RELEASE_REFUSED: [400, 'The deposit cannot be credited now'],
   /** Why a deposit cannot be returned to its source; the message says it. */
   RETURN_REFUSED: [422, 'The deposit cannot be returned'],
-  /** It failed here, and was paid. */
+  /** A return that failed here and was paid. */
   RETURN_PAID: [409, 'A return of this deposit that failed was paid'],
   WRONG_TYPE: [400, 'The transaction is of another type'],
 
+  MOVEMENT_NOT_FOUND: [404, 'Movement not found'],
   RECONCILIATION_INCOMPLETE: [503, 'The wallet or the blockchain service cannot be asked'],
   /** NEW_BOOKS: see reconciliation/books.ts. */
   BOOKS_DIFFER: [503, 'The ledger moves no money: its file is not the one that was sealed last'],

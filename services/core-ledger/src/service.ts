@@ -19,7 +19,7 @@ import { movementConsumers, movementWorkers } from './portfolios/movements.consu
 import { createBooks } from './reconciliation/books'
 import { forgottenWorker } from './reconciliation/forgotten-payments'
 import { createReconciliation } from './reconciliation/reconciliation'
-import { folding } from './reporting/fold'
+import { folding } from './reporting/fold-sums'
 import { sealing } from './seals/seal-journal'
 import { createExecution, type ExecutionTuning } from './withdrawals/execution'
 import { createHotAddresses } from './withdrawals/hot-addresses'
@@ -27,7 +27,7 @@ import { heldConsumers, heldWorkers } from './withdrawals/institutions.consumer'
 import { waitsForOperator } from './withdrawals/keep-held'
 import { createRecheck } from './withdrawals/recheck'
 import { createRescreening } from './withdrawals/rescreening'
-import { rescreeningConsumers } from './withdrawals/rescreening.consumer'
+import { rescreeningConsumers, rescreeningWorker } from './withdrawals/rescreening.consumer'
 import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
 /** The folder of the database's migrations. */
@@ -95,6 +95,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...depositWorkers(deps),
       ...movementWorkers(deps),
       forgottenWorker(deps),
+      rescreeningWorker(deps),
       sealing(deps),
       indexing(deps),
       folding(deps),

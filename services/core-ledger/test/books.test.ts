@@ -238,6 +238,7 @@ describe('a ledger that moves no money', () => {
       [`/transactions/${id}/retry`, {}],
       [`/transactions/${id}/release`, { reason: 'no' }],
       [`/transactions/${id}/return`, { reason: 'no' }],
+      [`/transactions/${id}/cover`, { reason: 'no' }],
       ...reviews.flatMap((word): [string, object?][] => [
         [`/transactions/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],
         [`${gateway}/${id}/${word}`, word.startsWith('reject') ? { reason: 'no' } : undefined],

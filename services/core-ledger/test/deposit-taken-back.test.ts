@@ -136,6 +136,12 @@ describe('a deposit that its chain reversed', () => {
     expect(await recorded()).toEqual([])
   })
 
+  test('is off its chain also when it was confirmed at that very time', async () => {
+    await deliver({ confirmedAt: '2026-01-02T00:00:00.000Z' })
+    await reverse()
+    expect(await credit((await recorded())[0]?.id ?? '')).toBe('held')
+  })
+
   test('that was set aside is no longer set aside', async () => {
     await deliver({ decimals: 8 })
     const [row] = await ledger.store.read.select().from(unmatchedDeposits)

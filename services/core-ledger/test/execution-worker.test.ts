@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, LeaseLostError } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
-import { type ClaimedWork, executionQueue, leaseMs, type Settling } from '../src/movements/queue'
+import { type ClaimedWork, executionQueue, leaseMs, type Settling } from '../src/movements/execution-queue'
 import { ordersOf, workOf } from '../src/movements/read-work'
 import { work } from '../src/movements/work.table'
 import { askWallet, type Finding } from '../src/withdrawals/ask-wallet'

@@ -6,7 +6,7 @@ import { systemBalances } from '../src/ledger/balances.table'
 import { summedEntries } from '../src/ledger/sealed-rows'
 import { owedOnChains } from '../src/reconciliation/owed'
 import { dailyTotals } from '../src/reporting/daily-totals.table'
-import { foldAll, foldNext, unsummedEntries } from '../src/reporting/fold'
+import { foldAll, foldNext, unsummedEntries } from '../src/reporting/fold-sums'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, make, makeBench, pay, screen, withdrawalOf } from './steps'
 

@@ -6,7 +6,18 @@ import { retryWaiting } from '../src/portfolios/movements.consumer'
 import { owedOnChains } from '../src/reconciliation/owed'
 import { reconcileOrders } from '../src/reconciliation/reconcile-orders'
 import { balance, customer, eachWithCustomer, it, look, paid } from './forgotten-bench'
-import { balanceOf, complete, depositOf, getTransaction, make, pay, rejectedDeposit, screen, type Tx } from './steps'
+import {
+  balanceOf,
+  complete,
+  depositOf,
+  getTransaction,
+  make,
+  makeAsset,
+  pay,
+  rejectedDeposit,
+  screen,
+  type Tx,
+} from './steps'
 
 eachWithCustomer()
 
@@ -79,5 +90,12 @@ describe('a paid return that the ledger does not know', () => {
       order.amount === '7000000' ? '93' : '92',
       [7_000_000n],
     ])
+  })
+
+  test('is of no deposit of another asset: the account has paid it', async () => {
+    await rejectedDeposit(it.ledger, { ...customer, assetId: await makeAsset(it.ledger) }, '7')
+    paid({ amount: '7000000' })
+    await look()
+    expect([(await balance())[0], (await suspense()).toSorted()]).toEqual(['93', [0n, 7_000_000n]])
   })
 })

@@ -55,7 +55,7 @@ export interface MovementBench {
   close(): Promise<void>
 }
 
-export async function openMovementBench(): Promise<MovementBench> {
+export async function openMovementBench(env: Record<string, string> = {}): Promise<MovementBench> {
   const chain: MovementBench['chain'] = {
     listed: [],
     epoch: 7,
@@ -70,7 +70,7 @@ export async function openMovementBench(): Promise<MovementBench> {
   const owners = testOwners()
   const server = localServer((request) => answer(chain, wallet, request))
   const urls = { blockchain: server.url, wallet: server.url }
-  const ledger = await openLedger({ owners, urls, tuning: { now: () => clock.now } })
+  const ledger = await openLedger({ owners, urls, env, tuning: { now: () => clock.now } })
   const assetId = await makeAsset(ledger, { address: contract })
   const { id: accountId, customerId } = await ledger.account({ type: 'PORTFOLIO' })
   const bench = { assetId, accountId, customerId }
@@ -156,6 +156,8 @@ async function answer(
     return Response.json({ items: items.map((id) => wallet.orders.get(id) ?? null) })
   }
   if (pathname === withdrawalChanges.path) return page(wallet.records)
+  const record = wallet.records.findLast(({ id }) => pathname === `/internal/withdrawals/${id}`)
+  if (record) return Response.json(record)
   if (pathname === sendChanges.path) return page([...chain.sends.values()])
   if (pathname.startsWith('/internal/sends/')) {
     const send = chain.sends.get(pathname.slice('/internal/sends/'.length))

@@ -3,6 +3,7 @@ import { afterEach, beforeEach } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { type LocalServer, localServer } from '@bursar/testing'
 import type { reconcileOrders } from '../src/reconciliation/reconcile-orders'
+import type { Reconciliation } from '../src/reconciliation/reconciliation'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, complete, make, makeAsset, pay, screen, withdrawalOf } from './steps'
 
@@ -24,13 +25,27 @@ export let peers: LocalServer
 export let says: Says
 export let ledger: Ledger
 export let sides: Parameters<typeof reconcileOrders>[0]
+/** How far the ledger's clock is ahead. */
+let aheadMs = 0
+
+export function passMinutes(minutes: number): void {
+  aheadMs += minutes * 60_000
+}
+
+/** A round, after the usual pause. */
+export async function round(of: Reconciliation): Promise<void> {
+  passMinutes(of.everyMs / 60_000)
+  await of.round(ledger.deps)
+}
 
 /** Each test of the file gets these anew. */
 export function eachWithPeers(): void {
   beforeEach(async () => {
     says = { records: [], held: {}, ownAddress: null, epoch: 1, kind: 'evm' }
     peers = localServer(answer)
-    ledger = await openLedger({ urls: { wallet: peers.url, blockchain: peers.url } })
+    aheadMs = 0
+    const now = () => new Date(Date.now() + aheadMs)
+    ledger = await openLedger({ urls: { wallet: peers.url, blockchain: peers.url }, tuning: { now } })
     sides = { ledger: ledger.store, client: ledger.deps.client }
   })
   afterEach(async () => {

@@ -6,7 +6,18 @@ import { work } from '../src/movements/work.table'
 import { owedOnChains } from '../src/reconciliation/owed'
 import { isShort, reconcileHoldings } from '../src/reconciliation/reconcile-holdings'
 import { createReconciliation } from '../src/reconciliation/reconciliation'
-import { answer, eachWithPeers, ledger, nativeBench, peers, says, sides, txHash, withdrawal } from './reconcile-harness'
+import {
+  answer,
+  eachWithPeers,
+  ledger,
+  nativeBench,
+  peers,
+  round,
+  says,
+  sides,
+  txHash,
+  withdrawal,
+} from './reconcile-harness'
 import { type Bench, complete, make, makeAsset, pay, screen } from './steps'
 
 eachWithPeers()
@@ -157,17 +168,17 @@ describe('portfolios are separate', () => {
     const waits = async () => (await listShortfalls(ledger.store.read)).map((row) => [row.accountId, row.reason])
     says.held.ethereum = [[null, 1_000_000n]]
     says.ownAddress = { accountId, network: 'ethereum', holdings: [[null, 9_999_999n]] }
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toEqual([])
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toEqual([[accountId, expect.stringMatching(/hold 9\.999999 USD\d+; the ledger has 10$/)]])
     // A chain that cannot be asked changes nothing.
     peers.answer(() => new Response('busy', { status: 503 }))
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toHaveLength(1)
     peers.answer(answer)
     says.ownAddress.holdings = [[null, 10_000_000n]]
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toEqual([])
   })
 })

@@ -5,8 +5,10 @@ import {
   eachWithPeers,
   ledger,
   nativeBench,
+  passMinutes,
   peers,
   record,
+  round,
   says,
   txHash,
   withdrawal,
@@ -23,41 +25,41 @@ describe('the service', () => {
     const reconciliation = createReconciliation()
     const unknown = Bun.randomUUIDv7()
     says.records.push(record(unknown, 'confirmed'))
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBe(word)
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBe(word)
     says.records[0] = record(unknown, 'failed')
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
   })
 
   test('checks all orders again when the wallet service’s versions start again', async () => {
     const reconciliation = createReconciliation()
     says.records.push(...Array.from({ length: 201 }, () => record(Bun.randomUUIDv7(), 'failed')))
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     const bench = await makeBench(ledger)
     await withdrawal(bench, 'COMPLETED')
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
     says.epoch = 2
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBe(word)
   })
 
   test('reports what is short twice on a real chain, never on a simulated one', async () => {
     const bench = await nativeBench('3')
     const reconciliation = createReconciliation()
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBe(word)
     says.held.ethereum = [[null, 3_000_000n]]
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
     says.held.ethereum = []
     says.kind = 'simulated'
-    for (let i = 0; i < 3; i++) await reconciliation.round(ledger.deps)
+    for (let i = 0; i < 3; i++) await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
     expect(bench.assetId).toBeString()
   })
@@ -65,21 +67,60 @@ describe('the service', () => {
   test('knows what another instance has found, and goes on with it', async () => {
     await nativeBench('3')
     const [one, other] = [createReconciliation(), createReconciliation()]
-    await one.round(ledger.deps)
+    await round(one)
+    expect(await verdict(other)).toBeNull()
+    await other.round(ledger.deps)
     expect(await verdict(other)).toBeNull()
     // Short in two rounds, by two instances.
-    await other.round(ledger.deps)
+    await round(other)
     expect([await verdict(one), await verdict(other)]).toEqual([word, word])
+  })
+
+  test('finds anew what another instance has found while it read', async () => {
+    await nativeBench('3')
+    says.held.ethereum = [[null, 3_000_000n]]
+    const [one, other] = [createReconciliation(), createReconciliation()]
+    const [read, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const commit: typeof ledger.store.commit = async (...args) => {
+      read.resolve()
+      await goOn.promise
+      return await ledger.store.commit(...args)
+    }
+    const older = one.round({ ...ledger.deps, store: { ...ledger.store, commit } })
+    await read.promise
+    says.held.ethereum = []
+    for (let i = 0; i < 2; i++) await round(other)
+    goOn.resolve()
+    await older
+    expect([await verdict(one), await verdict(other)]).toEqual([word, word])
+  })
+
+  test('whose round fails keeps what another instance has found meanwhile', async () => {
+    await nativeBench('3')
+    const [one, other] = [createReconciliation(), createReconciliation()]
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    peers.answer(async () => {
+      asked.resolve()
+      await goOn.promise
+      return new Response('no', { status: 400 })
+    })
+    const failing = round(one)
+    await asked.promise
+    peers.answer(answer)
+    for (let i = 0; i < 2; i++) await round(other)
+    goOn.resolve()
+    await failing
+    expect(await verdict(one)).toBe(word)
   })
 
   test('skips its rounds while the other services are unavailable', async () => {
     const reconciliation = createReconciliation()
     says.records.push(record(Bun.randomUUIDv7(), 'confirmed'))
     peers.answer(() => new Response('busy', { status: 503 }))
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBeNull()
     peers.answer(answer)
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await verdict(reconciliation)).toBe(word)
   })
 })
@@ -119,6 +160,11 @@ describe('GET /v1/books/reconciliation', () => {
     const own = { ...parts, causes: [], topUp: '0.5' }
     const short = { ...line, ...own, owed: '3', held: '2.5', difference: '-0.5', isShort: true }
     expect(body.holdings).toEqual([{ ...short, isShortTwice: false }])
+    // Asked for at once it is the same look.
+    expect((await now()).body.holdings).toEqual([{ ...short, isShortTwice: false }])
+    passMinutes(8)
+    expect((await now()).body.holdings).toEqual([{ ...short, isShortTwice: false }])
+    passMinutes(2)
     expect((await now()).body.holdings).toEqual([{ ...short, isShortTwice: true }])
     says.held.ethereum = [[null, 3_000_001n]]
     expect((await now()).body.holdings).toMatchObject([{ difference: '0.000001', isShort: false, isShortTwice: false }])

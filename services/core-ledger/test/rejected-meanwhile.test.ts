@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { AppError } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import { reviewing } from '../src/approvals/reviewing'
+import { reviewActions } from '../src/approvals/review-actions'
 import { toTransaction } from '../src/movements/read-transactions'
 import { freezeAgain } from '../src/withdrawals/rescreening'
 import { type Ledger, openLedger } from './harness'
@@ -24,7 +24,7 @@ async function rejectAfter(id: string, happens: () => Promise<unknown>): Promise
     return await deps.store.commit(...given)
   }
   const shown = { approved: toTransaction, rejected: toTransaction }
-  const { reject } = reviewing({ ...deps, store: { ...deps.store, commit } }, shown)
+  const { reject } = reviewActions({ ...deps, store: { ...deps.store, commit } }, shown)
   const request = new Request('http://localhost/reject', { method: 'POST' })
   try {
     return await reject({ request, set: { headers: {} } }, id, 'withdrawal', 'Sanctioned')

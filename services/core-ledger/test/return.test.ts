@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { TransactionState } from '@bursar/contracts/core-ledger'
 import { type LocalServer, localServer } from '@bursar/testing'
 import { auditAll } from '../src/audit/audit'
-import { retryTuning } from '../src/movements/queue'
+import { retryTuning } from '../src/movements/execution-queue'
 import { sealJournal } from '../src/seals/seal-journal'
 import { createRecheck } from '../src/withdrawals/recheck'
 import { type RunningLedger, runLedger } from './execution-harness'

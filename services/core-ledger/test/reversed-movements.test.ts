@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { MovementReversed } from '@bursar/contracts/blockchain'
 import { auditAll } from '../src/audit/audit'
+import { decisionsOf } from '../src/decisions/decisions'
 import { pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
 import { sealJournal } from '../src/seals/seal-journal'
 import { type MovementBench, openMovementBench } from './movement-bench'
@@ -51,6 +52,72 @@ test('a reversal that arrives after the new confirmation: it is on its chain', a
   await reverse(came, 20)
   expect(await shortfall()).toBeNull()
   expect(await alarms()).toEqual([])
+})
+
+const reason = 'The platform has paid in what is missing'
+const cover = async (movement: string, person = 'ann', accountId = it.bench.accountId, why: object = { reason }) =>
+  ledger.ask<{ message: string }>(
+    'POST',
+    `/balances/account/${accountId}/movements/cover`,
+    { movement, ...why },
+    {
+      ...(await ledger.as({ kind: 'user', subject: person })),
+    },
+  )
+const listed = async () => {
+  const path = `/balances/account/${it.bench.accountId}/movements`
+  return (await ledger.ask<{ id: string; takenBack?: true }[]>('GET', path)).body
+}
+
+test('an incoming one is covered by a person: its part of the shortfall is over for good, and nothing is booked', async () => {
+  const [one, two] = [moved('in', '5000000', { confirmedAt: at(10) }), moved('in', '2000000', { confirmedAt: at(11) })]
+  for (const each of [one, two]) await deliver(each)
+  const ids = (await listed()).map(({ id }) => id)
+  const [first = '', second = ''] = ids
+  expect((await cover(first)).status).toBe(400)
+  for (const each of [one, two]) await reverse(each, 20)
+  expect((await listed()).map(({ takenBack }) => takenBack)).toEqual([true, true])
+  expect(await cover(first)).toMatchObject({ status: 200, body: { id: first, amount: '5' } })
+  expect(await shortfall()).toMatch(/^2 /)
+  expect((await listed()).map(({ takenBack }) => takenBack)).toEqual([undefined, true])
+  expect(
+    (await decisionsOf(ledger.store.read, first)).map(({ decision, actorId, note }) => [decision, actorId, note]),
+  ).toEqual([['COVERED', 'ann', reason]])
+  expect((await cover(first)).body.message).toBe(
+    `Movement ${first} did not come in, is not booked, or is on its chain; or it is covered`,
+  )
+  expect((await cover(second)).status).toBe(200)
+  // What was paid in stays, whatever its chain says later.
+  await deliver({ ...one, confirmedAt: at(30) })
+  await reverse(one, 40)
+  expect([await shortfall(), await balance(), (await entries()).length]).toEqual([null, ['107', '0', '107'], 2])
+})
+
+test('400 for the cover of one that went out or without a reason, 404 for one of another account', async () => {
+  const [came, left] = [moved('in', '5000000', { confirmedAt: at(10) }), moved('out', '1', { confirmedAt: at(11) })]
+  for (const each of [came, left]) await deliver(each)
+  for (const each of [came, left]) await reverse(each, 20)
+  const [first, second] = (await listed()).map(({ id }) => id)
+  expect((await cover(second ?? '')).status).toBe(400)
+  expect((await cover(first ?? '', 'ann', it.bench.accountId, { reason: ' ' })).status).toBe(400)
+  expect((await cover(first ?? '', 'ann', (await ledger.account()).id)).status).toBe(404)
+  expect((await cover('ethereum 0x in:1')).status).toBe(404)
+  expect(await shortfall()).not.toBeNull()
+})
+
+test('with four eyes a cover takes two persons', async () => {
+  await it.close()
+  it = await openMovementBench({ FOUR_EYES_USD: '1' })
+  ;({ ledger, chain, moved, deliver, balance, shortfall, entries, waiting } = it)
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  await reverse(came, 20)
+  const [{ id } = { id: '' }] = await listed()
+  expect(await cover(id)).toMatchObject({ status: 202, body: { proposed: true, approvals: 1, required: 2 } })
+  expect((await cover(id)).status).toBe(409)
+  expect(await shortfall()).not.toBeNull()
+  expect((await cover(id, 'bob')).status).toBe(200)
+  expect(await shortfall()).toBeNull()
 })
 
 test('several are missing together; each that is confirmed again is no longer missing', async () => {

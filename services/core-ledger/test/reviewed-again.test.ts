@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Approved, approveFrozen } from '../src/approvals/review'
 import { freezeAgain } from '../src/withdrawals/rescreening'
 import { type Ledger, openLedger } from './harness'
-import { make, makeBench, screen, withdrawalOf } from './steps'
+import { getTransaction, make, makeBench, screen, withdrawalOf } from './steps'
 
 let ledger: Ledger
 beforeAll(async () => {
@@ -27,4 +27,18 @@ test('where it takes two persons it takes two once more: a proposal of before do
   expect((await approve(id, 'carla')).isProposed).toBe(true)
   await expect(approve(id, 'carla')).rejects.toMatchObject({ code: 'SAME_PERSON' })
   expect((await approve(id, 'anna')).transaction.status).toBe('APPROVED')
+})
+
+test('what a listing has frozen, and a person has approved, a question from before that freezes no more; a later listing does', async () => {
+  const { id } = await make(ledger, 'withdrawal', withdrawalOf(await makeBench(ledger), '40'))
+  await screen(ledger, id, true)
+  const now = Date.now()
+  const freeze = (listedAt: number) =>
+    ledger.store.commit((tx) => freezeAgain(tx, id, { reason: 'Listed', listedAt: new Date(listedAt) }, new Date()))
+  expect(await freeze(now - 2)).toBe(true)
+  await approve(id, 'anna')
+  await approve(id, 'boris')
+  // Asked about the same list at the same time, and answered late.
+  expect([await freeze(now - 2), (await getTransaction(ledger, id)).status]).toEqual([false, 'APPROVED'])
+  expect([await freeze(now - 1), (await getTransaction(ledger, id)).status]).toEqual([true, 'FROZEN'])
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { causeOf, listShortfalls, openShortfall } from '../src/movements/shortfalls'
 import { lastRound } from '../src/reconciliation/last-round'
 import { createReconciliation } from '../src/reconciliation/reconciliation'
-import { eachWithPeers, ledger, nativeBench, says } from './reconcile-harness'
+import { eachWithPeers, ledger, nativeBench, round, says } from './reconcile-harness'
 import { complete, make, owner, screen, shortfallOf } from './steps'
 
 eachWithPeers()
@@ -25,9 +25,9 @@ describe('SOLVENCY_GATE', () => {
     const { assetId } = await nativeBench('3')
     const reconciliation = createReconciliation({ solvencyGate: true })
     says.held.ethereum = [[null, 2_500_000n]]
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toEqual([])
-    for (let i = 0; i < 2; i++) await reconciliation.round(ledger.deps)
+    for (let i = 0; i < 2; i++) await round(reconciliation)
     expect(await waits()).toEqual([
       [null, expect.stringMatching(/^2\.5 USD\d+ are held on ethereum, 3 are owed: top up 0\.5$/)],
     ])
@@ -39,7 +39,7 @@ describe('SOLVENCY_GATE', () => {
       ['wallet or chains differ; see bun run reconcile', 'Withdrawals wait for 1 shortfall: bun run reconcile'],
     ])
     says.held.ethereum = [[null, 3_000_000n]]
-    await reconciliation.round(ledger.deps)
+    await round(reconciliation)
     expect(await waits()).toEqual([])
     expect(await lines()).toEqual([
       ['FAILURE', 'Withdrawals wait'],
@@ -62,11 +62,11 @@ describe('SOLVENCY_GATE', () => {
     const reconciliation = createReconciliation({ solvencyGate: true })
     for (const amount of [2n, 3_000_000n, 2n, 3_000_000n]) {
       says.held.ethereum = [[null, amount]]
-      await reconciliation.round(ledger.deps)
+      await round(reconciliation)
     }
     says.kind = 'simulated'
     says.held.ethereum = []
-    for (let i = 0; i < 3; i++) await reconciliation.round(ledger.deps)
+    for (let i = 0; i < 3; i++) await round(reconciliation)
     expect(await waits()).toEqual([])
   })
 
@@ -76,7 +76,7 @@ describe('SOLVENCY_GATE', () => {
     const found = { accountId, assetId, reason: 'it is another’s', since: new Date() }
     await ledger.store.commit((tx) => openShortfall(tx, found, cause))
     const reconciliation = createReconciliation({ solvencyGate: true })
-    for (let i = 0; i < 2; i++) await reconciliation.round(ledger.deps)
+    for (let i = 0; i < 2; i++) await round(reconciliation)
     const own = (await listShortfalls(ledger.store.read)).filter((row) => row.accountId === accountId)
     expect(own.map(causeOf)).toEqual([cause])
     expect(await lines()).not.toContainEqual(['SUCCESS', 'Withdrawals go on'])
@@ -85,10 +85,10 @@ describe('SOLVENCY_GATE', () => {
   test('off: it is reported and blocks nothing; open shortfalls close', async () => {
     await nativeBench('3')
     const on = createReconciliation({ solvencyGate: true })
-    for (let i = 0; i < 2; i++) await on.round(ledger.deps)
+    for (let i = 0; i < 2; i++) await round(on)
     expect(await waits()).toHaveLength(1)
     const off = createReconciliation({ solvencyGate: false })
-    for (let i = 0; i < 2; i++) await off.round(ledger.deps)
+    for (let i = 0; i < 2; i++) await round(off)
     expect(await waits()).toEqual([])
     expect((await lastRound(ledger.store.read)).shortTwice).toHaveLength(1)
   })

@@ -93,6 +93,21 @@ describe('the wallet service’s event', () => {
     await patient.close()
   })
 
+  test('that comes while an older answer is on its way stands', async () => {
+    const { patient, id, say, hash } = await accepted()
+    await say('broadcast', '0xfirst')
+    let isAsked = false
+    patient.wallet.intercept(id, async () => {
+      isAsked = true
+      await say('broadcast', '0xdearer')
+      return Response.json({ id, status: 'broadcast', txHash: '0xfirst', reason: null })
+    })
+    await say('failed', null)
+    await until(async () => isAsked && (await workOf(patient.ledger.store.read, id))?.leasedUntil === null)
+    expect(await hash()).toBe('0xdearer')
+    await patient.close()
+  })
+
   test.each([
     ['that it failed', 'failed', null],
     ['that it is final, without its hash', 'confirmed', null],

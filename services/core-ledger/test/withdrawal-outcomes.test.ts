@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { plainHealth } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
-import { retryTuning } from '../src/movements/queue'
+import { retryTuning } from '../src/movements/execution-queue'
 import { createRecheck } from '../src/withdrawals/recheck'
 import { type RunningLedger, runLedger } from './execution-harness'
 import { changed, hashOf } from './execution-wallet'
@@ -135,6 +135,25 @@ describe('a withdrawal that failed', () => {
     own.wallet.script(id, 'confirmed')
     await own.ledger.consume(changed(record))
     await run()
+    expect(asked()).toHaveLength(2)
+    expect(await recheck.waits()).toContain('that failed was paid')
+    await own.close()
+  })
+
+  test('is checked again when that is reported while an earlier answer of it is on the way', async () => {
+    const { own, id, clock, recheck, asked } = await failed()
+    const record = { id, status: 'confirmed', txHash: hashOf(id), reason: null } as const
+    const { client } = own.ledger.deps
+    const find: typeof client.find = async (call, input) => {
+      const answer = await client.find(call, input)
+      if (asked().length > 1) return answer
+      own.wallet.records.set(id, record)
+      own.wallet.script(id, 'confirmed')
+      await own.ledger.consume(changed(record))
+      return answer
+    }
+    clock.advance(retryTuning.longestMs + 60_000)
+    await recheck.run({ ...own.ledger.deps, client: { ...client, find }, now: clock })
     expect(asked()).toHaveLength(2)
     expect(await recheck.waits()).toContain('that failed was paid')
     await own.close()

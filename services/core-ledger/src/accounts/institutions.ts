@@ -16,10 +16,7 @@ export const holdsOwner: SQL = eq(
 export const heldReason = (accountId: string, state: HeldState): string =>
   `The institution of account ${accountId} is ${state === 'DELETED' ? 'deleted' : state}; only accounts of active institutions can be used`
 
-/**
- * What happens to approved transactions: those of an ended institution wait for a person, and nothing is final by
- * itself.
- */
+/** What becomes of approved transactions: those of an offboarded or deleted institution wait for a person. */
 export const wayOut = (state: HeldState): string =>
   state === 'PAUSED'
     ? 'it goes on once the institution is active again'

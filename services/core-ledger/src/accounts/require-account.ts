@@ -37,8 +37,8 @@ export async function askForAccount(deps: Deps, id: string | null): Promise<void
 }
 
 /**
- * Accounts that were found with their customers: replicas are not deleted, and an account keeps its customer, so they
- * are looked up once. The commit itself reads them anyway.
+ * Accounts known to be in the replicas with their customers. Looked up once: replicas keep their rows, and an account
+ * keeps its customer. The commit itself still reads both.
  */
 const seenAccounts = new WeakMap<Store, Set<string>>()
 const mostSeen = 10_000

@@ -11,20 +11,22 @@ import { fail } from '../errors'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 
 /**
- * How many persons must approve; `two if proposed`: its value is lower now, but one person has approved it as the first
- * of two.
+ * How many persons must approve. `two if proposed`: one would be enough for the present value, but the first of two has
+ * already approved it.
  */
 export type Persons = 'one' | 'two' | 'two if proposed'
 
-type Valued = Pick<TransactionRecord, 'amount' | 'asset'>
+interface Valued extends Pick<TransactionRecord, 'amount'> {
+  asset: Pick<TransactionRecord['asset'], 'code' | 'decimals'>
+}
 
 /** FOUR_EYES_USD: transactions of at least this value need two persons. */
 export interface FourEyes {
-  /** Whether there is such a limit. */
+  /** Whether FOUR_EYES_USD is set. */
   readonly isOn: boolean
   /**
-   * To be called before the approving commit, whatever the transaction's status is then: it may become FROZEN in
-   * between. Without a rate it needs two. Never rejects.
+   * To be called before the approving commit, in any status: the transaction may become FROZEN in between. Without a
+   * rate it needs two persons. Never rejects.
    */
   personsFor(transaction: Valued): Promise<Persons>
   /** The same with the value in USD, to the cent; null without a rate. */
@@ -58,7 +60,7 @@ export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): Fo
 /** One person's approval, and the number of persons needed. */
 export interface Approval extends Act {
   readonly persons: Persons
-  /** For a return that was frozen again: a payment that has begun may have to be completed. */
+  /** Of a return that was frozen again: its payment may have begun, and can then be completed. */
   readonly mayBePaid?: boolean
 }
 
@@ -70,27 +72,36 @@ interface Deps {
 }
 
 /**
- * The approval of a request. Computed before its commit, because a rate decides how many persons it needs. 404 as in
- * the commit. With four eyes, 409 for a person who has changed the basis of the asset's price within a day, whatever
- * the price is now.
+ * The approval of a request. Computed before its commit, because a rate decides how many persons it needs. 404 for an
+ * unknown transaction. With four eyes, 409 for a person who has changed the basis of the asset's price within a day,
+ * whatever the price is now.
  */
-export async function approvalOf(deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> {
+export const approvalOf = (deps: Deps, request: Request, id: string, note: Act['note']): Promise<Approval> =>
+  approvalFor(deps, request, () => transactionById(deps.store.read, id), note)
+
+/** The same of something else that has a value. */
+export async function approvalFor(
+  deps: Deps,
+  request: Request,
+  read: () => Promise<Valued>,
+  note: Act['note'],
+): Promise<Approval> {
   const act = await actOf(deps, request, note)
   if (!deps.fourEyes.isOn) return { ...act, persons: 'one' }
-  const transaction = await transactionById(deps.store.read, id)
+  const valued = await read()
   const { actor } = act
-  if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, transaction.asset.code, deps.now()))) {
+  if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, valued.asset.code, deps.now()))) {
     throw fail('PRICED_BY_SAME_PERSON')
   }
-  return { ...act, persons: await deps.fourEyes.personsFor(transaction) }
+  return { ...act, persons: await deps.fourEyes.personsFor(valued) }
 }
 
 /** The answer to the first of two approvals. */
 export const proposed = { proposed: true as const, approvals: 1, required: 2 }
 
 /**
- * If an approval needs two persons, one person cannot approve by completing the screening: 403. A screening service is
- * not a person, or has signed results. A returned deposit was already decided by two persons.
+ * Fails with 403 when a person completes the screening of a transaction whose approval needs two persons. A screening
+ * service is no person, and may sign its results. A return was already decided by two persons.
  */
 export async function requireNoPerson(deps: Deps, request: Request, id: string): Promise<void> {
   const { returns } = await transactionById(deps.store.read, id)
@@ -100,8 +111,9 @@ export async function requireNoPerson(deps: Deps, request: Request, id: string):
 }
 
 /**
- * True for the first of two persons, whose proposal is recorded as `decision`; `open` are those that wait for the
- * second. Fails with 403 for a caller that is no verified user, and 409 for the person who proposed it, or entered it.
+ * True for the first of two persons, whose proposal is then recorded as `decision`. `open`: proposals that wait for a
+ * second person. Fails with 403 unless the caller is a verified user, and with 409 for the person who proposed or
+ * entered the transaction.
  */
 export async function isFirstOfTwo(
   tx: Tx,

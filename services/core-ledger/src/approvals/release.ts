@@ -10,8 +10,8 @@ import { type Approval, isFirstOfTwo } from './four-eyes'
 import type { Approved } from './review'
 
 /**
- * REJECTED or FAILED → COMPLETED: a deposit that stayed in suspense is credited after all, for the given reason; or, as
- * the first of two persons, a proposal that changes nothing else. Fails with 400 for another transaction, and while an
+ * REJECTED or FAILED → COMPLETED: credits a deposit in suspense after all, for the given reason; or, for the first of
+ * two persons, records a proposal that changes nothing else. Fails with 400 for any other transaction, and while an
  * obstacle prevents the credit; with four eyes, as approving does.
  */
 export async function releaseDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
@@ -44,7 +44,7 @@ export function requireInSuspense(transaction: TransactionRecord, what: 'release
   })
 }
 
-/** Who has proposed this as the first of two, since the last return failed. */
+/** The open proposals of this kind since the last return failed. */
 export function openSince(made: readonly DecisionRow[], proposal: DecisionKind): DecisionRow[] {
   const last = made.findLastIndex(({ decision }) => decision === 'RETURNED')
   return made.slice(last + 1).filter(({ decision }) => decision === proposal)

@@ -8,8 +8,8 @@ import { type TransactionRecord, transactionById } from '../movements/read-trans
 import { requireNotReturned } from '../movements/returns'
 import { type Approval, isFirstOfTwo } from './four-eyes'
 import { openSince, requireInSuspense } from './release'
+import { requireOutside, sourceOf } from './return-source'
 import type { Approved } from './review'
-import { requireOutside, sourceOf } from './source'
 
 /**
  * Ensures before the commit that a deposit can be returned: it is in suspense, and came from one external address. The
@@ -22,7 +22,7 @@ export async function requireReturnable({ db, client }: { db: Db; client: Client
 
 /**
  * Returns a deposit in suspense to its source, for the given reason: creates a withdrawal, which holds the amount and
- * waits for screening like any other; or, as the first of two persons, a proposal that changes nothing else.
+ * is screened like any other; or, for the first of two persons, records a proposal that changes nothing else.
  */
 export async function returnDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
   const deposit = await returnable(tx, id)

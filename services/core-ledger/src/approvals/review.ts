@@ -21,15 +21,15 @@ export const noReason = 'Rejected by manual review'
 /** How an approval ended. */
 export interface Approved {
   transaction: TransactionRecord
-  /** It was the first of two: the transaction stays FROZEN. */
+  /** True for the first of two approvals: the transaction stays FROZEN. */
   isProposed: boolean
 }
 
 /**
- * FROZEN → APPROVED, and into the queue of work; or, as the first of two persons, a proposal that changes nothing else.
- * Fails when it is not FROZEN, or of the other kind; where it takes two, with 403 for a caller that is no verified
- * user, and 409 for the person who proposed it, or entered it. Of a withdrawal that was frozen again the first review's
- * decisions count no more.
+ * FROZEN → APPROVED, and into the execution queue; or, for the first of two persons, a proposal that changes nothing
+ * else. Fails with 400 unless it is FROZEN and of this kind; with four eyes, with 403 unless the caller is a verified
+ * user, and 409 for the person who proposed or entered it. When a withdrawal was frozen again, decisions of the earlier
+ * review do not count.
  */
 export async function approveFrozen(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function approveFrozen(
   return { transaction: approved, isProposed: false }
 }
 
-/** FROZEN → REJECTED by one person, also when it was proposed; what was held is released. Fails as approving does. */
+/** FROZEN → REJECTED by one person, also after a proposal; the hold is released. Fails as approving does. */
 export async function rejectFrozen(
   tx: Tx,
   id: string,
@@ -66,8 +66,8 @@ export async function rejectFrozen(
 }
 
 /**
- * APPROVED → FAILED by a person, for `reason`; the act's note is what the person said. Failed before, nothing is done.
- * That it is not paid was made sure of before (fail-approved.ts).
+ * APPROVED → FAILED by a person, for `reason`; the act's note is that person's own text. A repeat changes nothing. The
+ * caller has ensured that it is not paid (fail-approved.ts).
  */
 export async function failApproved(
   tx: Tx,

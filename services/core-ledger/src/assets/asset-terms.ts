@@ -13,7 +13,7 @@ export async function recordTerms(tx: Tx, { id: assetId, ...asset }: AssetRow, a
   sealedRows.note(tx, 'assets', [seq])
 }
 
-/** The terms with a number from the one to the other, in the order of their numbers. */
+/** The terms numbered `from` to `to`, inclusive, in ascending order. */
 export const termsBetween = (db: Db, from: number, to: number, limit: number): Promise<AssetTerms[]> =>
   between(db).execute({ from, to, limit })
 

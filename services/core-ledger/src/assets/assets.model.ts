@@ -12,7 +12,7 @@ import {
   uuid,
 } from '@bursar/contracts/schema'
 
-/** As many as an amount has digits (decisions, Amount). */
+/** An amount has at most 38 digits (decisions, Amount). */
 const decimals = () => t.Integer({ minimum: 0, maximum: 38 })
 
 /** POST /assets (spec 2, Assets). `address` is the contract, or `native`. */
@@ -42,7 +42,7 @@ export const NewAsset = t.Object(
 )
 export type NewAsset = Static<typeof NewAsset>
 
-/** PATCH /assets/:id: only the fields that are there change. */
+/** PATCH /assets/:id: only the given fields change. */
 export const AssetChanges = t.Object(
   {
     name: t.Optional(nonBlank()),

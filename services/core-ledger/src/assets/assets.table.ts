@@ -15,7 +15,9 @@ export const assets = table(
     metadata: json<Record<string, unknown>>().notNull(),
     iso20022CurrencyCode: text(),
     iso20022BankTransactionDomainCode: text(),
-    /** Set by the first transaction: from then on it cannot be deleted, and its decimals and network stand. */
+    /**
+     * Set by the first transaction: from then on the asset cannot be deleted, and its decimals and network are fixed.
+     */
     used: boolean().notNull(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -26,7 +26,7 @@ import { assets } from './assets.table'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/** Replaces a missing contract in the creation field set; null in the list field set. */
+/** The contract of a native asset in the creation field set; null in the list field set. */
 const native = 'native'
 
 /**
@@ -63,8 +63,8 @@ export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<A
 export const listAssets = (db: Db): Promise<AssetRow[]> => allAssets(db).execute()
 
 /**
- * Changes the fields that are given. 404; 400 for another's code or coin, for what is no network's name, and for
- * decimals, network or contract of an asset in use.
+ * Changes the given fields. 404; 400 for another asset's code or coin, an invalid network name, and for decimals,
+ * network or contract of an asset in use.
  */
 export async function changeAsset(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function changeAsset(
   if (before.used && row.decimals !== before.decimals) throw fail('ASSET_DECIMALS_FIXED')
   // The network is part of a deposit's identity: with another name it could be recorded again.
   if (before.used && row.network !== before.network) throw fail('ASSET_NETWORK_FIXED')
-  // Approved transactions are sent by it: with another contract they would send another asset.
+  // Approved transactions are sent through it: another contract would send another asset.
   if (before.used && row.contractAddress !== before.contractAddress) throw fail('ASSET_CONTRACT_FIXED')
   const other = await assetByCode(tx, row.code)
   if (other && other.id !== before.id) {
@@ -93,7 +93,7 @@ export async function changeAsset(
   await updateAsset(tx).execute(row)
   await recordTerms(tx, row, now)
   await notePricing(tx, before, row, actor, now)
-  // Consumers drop the coin that it was before.
+  // Tells consumers to drop the coin that it was before.
   if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
   await emitChanged(tx, row, now)
   return row
@@ -104,7 +104,9 @@ export async function changeAsset(
  * asset.
  */
 async function notePricing(tx: Tx, before: AssetRow, row: AssetRow, actor: Actor | null, at: Date): Promise<void> {
-  const isAlike = (['code', 'decimals', 'network', 'contractAddress'] as const).every((it) => row[it] === before[it])
+  const isAlike = (['code', 'decimals', 'network', 'contractAddress'] as const).every(
+    (field) => row[field] === before[field],
+  )
   if (isAlike || actor?.kind !== 'user') return
   for (const code of new Set([before.code, row.code])) await recordPriceChange(tx, actor.id, code, at)
 }
@@ -128,7 +130,9 @@ export async function assetByCode(connection: Db, code: string): Promise<AssetRo
   return row
 }
 
-/** The assets that are a network's coin: its contract's, or with null the native one; in any notation. */
+/**
+ * The assets that stand for a coin of the network: by contract address in any spelling, or null for the native coin.
+ */
 export async function assetsOfCoin(db: Db, network: string, contractAddress: string | null): Promise<AssetRow[]> {
   const onNetwork = await liveOnNetwork(db).execute({ network: normalNetwork(network) })
   return onNetwork.filter((asset) => comparableContract(asset.contractAddress) === comparableContract(contractAddress))
@@ -138,7 +142,7 @@ export async function assetsOfCoin(db: Db, network: string, contractAddress: str
 export const comparableContract = (contract: string | null): string | null =>
   contract === null ? null : comparableAddress(contract)
 
-/** Another asset that is the same coin. */
+/** Another asset for the same coin. */
 async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {
   return (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
 }

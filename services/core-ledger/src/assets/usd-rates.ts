@@ -9,7 +9,7 @@ export interface UsdRates {
 
 interface Entry {
   rate: Promise<number | null>
-  /** From when until when it holds, in milliseconds since 1970; without end while it is being fetched. */
+  /** When it was fetched and until when it is valid, in ms since 1970; Infinity while it is being fetched. */
   since: number
   until: number
 }
@@ -26,9 +26,9 @@ const current: Ask = async (client, code) => (await client.call(createRate, { bo
 
 const dayMs = 86_400_000
 
-/** The highest rate of the last 24 hours: to lower a price makes nothing worth less for the time being. */
+/** The highest rate of the last 24 hours: lowering a price does not lower the value of transactions at once. */
 export const highestOfDay: Ask = async (client, code, at) => {
-  // First: what it is worth now is stored then, and may be the highest.
+  // The present rate first: fetching it stores it, and it may be the highest.
   const now = await current(client, code, at)
   const since = new Date(at - dayMs).toISOString()
   const highest = await client.find(getHighestRate, { params: { assetCode: code }, query: { since } })
@@ -36,8 +36,8 @@ export const highestOfDay: Ask = async (client, code, at) => {
 }
 
 /**
- * Asks the quote service, each code once at a time for all who want it. Who asks waits `patienceMs` at most; a rate
- * that comes later serves the next.
+ * Asks the quote service, at most once at a time for each code. A caller waits at most `patienceMs`; a later answer
+ * serves the next caller.
  */
 export function createUsdRates(
   { client, now: clock }: { client: Client; now: () => Date },
@@ -50,7 +50,7 @@ export function createUsdRates(
   function rateOf(code: string): Promise<number | null> {
     const known = entries.get(code)
     const at = now()
-    // What a clock that was ahead has kept is not good for as long as that was ahead.
+    // An entry stored by a clock that was ahead is not valid before its own time.
     if (known && at >= known.since && at < known.until) return known.rate
     const entry: Entry = {
       rate: inTurn(() => ask(code)),

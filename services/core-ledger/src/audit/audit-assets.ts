@@ -4,11 +4,11 @@ import { assets } from '../assets/assets.table'
 import { AuditDifference } from './audit-difference'
 
 /**
- * Every asset is what was noted of it last: its code, decimals, network and contract, and whether it is deleted. What
- * was noted is sealed with the journal. Throws AuditDifference.
+ * Compares every asset with its newest row of terms, which is sealed with the journal: code, decimals, network,
+ * contract, and whether it is deleted. Throws AuditDifference.
  */
 export async function auditAssets(read: Db): Promise<void> {
-  // Read in this order, because both grow meanwhile.
+  // In this order, because rows are added meanwhile.
   const given = await highestGiven(read, assetTerms)
   const [last] = await newestTerms(read).execute()
   if ((last?.seq ?? 0) < given) {

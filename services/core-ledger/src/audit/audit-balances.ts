@@ -1,18 +1,18 @@
 import type { Db } from '@bursar/store'
 import type { LedgerAccount } from '../ledger/ledger-accounts'
 import type { Holding } from '../ledger/post'
-import { isOutside } from '../reporting/changes'
+import { isOutside } from '../reporting/sum-changes'
 import { chunkRows } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
 import { balanceChunk, balanceCount, type EntryOfTransaction, suspenseRows } from './audit-reads'
 import { compactSums } from './compact-sums'
 
-/** Runs a comparison on a state of which all entries have been added, and no other. */
+/** Runs a comparison on a state of the data of which exactly all entries were added up. */
 export type Compared = <T>(compare: (db: Db) => Promise<T>) => Promise<T>
 
 /**
- * What the entries come to per account and asset, and its comparison with what is stored: exact though the ledger goes on, for
- * a chunk of balances is of the same state as the entries.
+ * Adds up the entries per account and asset, and compares the sums with the stored balances. Exact while the ledger
+ * goes on: each chunk of balances is read in the same state as the entries.
  */
 export function balanceAudit(compared: Compared) {
   const holdings = compactSums()
@@ -40,8 +40,8 @@ export function balanceAudit(compared: Compared) {
   }
 
   /**
-   * Compares every stored balance with the entries, suspense first. Yields the number of rows read
-   * after each chunk. Throws AuditDifference at the first that differs, is missing or is too many.
+   * Compares every stored balance with the entries, suspense first. Yields the number of rows read after each chunk.
+   * Throws AuditDifference at the first balance that differs, is missing, or has no entries.
    */
   async function* sweep(): AsyncGenerator<number> {
     yield await compared(async (db) => {

@@ -6,14 +6,14 @@ import { sealAfter } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
 import { type Covered, coverage, requireListed, requireThere } from './coverage'
 
-/** More than the rows of any block: a seal with more is forged. */
+/** No block has as many rows: a seal with more is forged. */
 const mostRows = 10_000
 
 /**
- * Recomputes the chain of seals from the first one to the last: the entries with their transactions' terms, and the rows
- * stored beside them. Then each row of a sealed kind must be in one seal, or be listed to be sealed. Yields the number of
- * entries read after each block, so that the caller may pause. Throws AuditDifference at the first block that is not as it
- * was sealed.
+ * Recomputes the chain of seals from the first to the last: entries with their transactions' terms, and the other
+ * sealed rows. Then checks that each row of a sealed kind is in exactly one seal, or listed to be sealed. Yields the
+ * number of entries read after each block, so that the caller may pause. Throws AuditDifference at the first
+ * difference.
  */
 export async function* auditChain(read: Db): AsyncGenerator<number> {
   const covered = coverage()
@@ -46,9 +46,9 @@ async function checkSeal(read: Db, seal: Seal, previous: Place, covered: Covered
   }
   const computed = sealOver(found, seal, previous.hash)
   const lastSeq = Math.max(previous.lastSeq, ranges.entries.at(-1)?.[1] ?? 0)
-  // Up to form 3 rows of other kinds have gaps between them.
+  // Up to form 3, rows of kinds other than entries have gaps between them.
   const isWhole = (kind: SealedKind) => (kind !== 'entries' && seal.form < 4) || sizeOf(ranges[kind]) === seal[kind]
-  const isAlike = sealed.every((it) => computed[it] === seal[it]) && seal.lastSeq === lastSeq
+  const isAlike = sealed.every((field) => computed[field] === seal[field]) && seal.lastSeq === lastSeq
   if (isAlike && sealedKinds.every(isWhole) && sealedKinds.every((kind) => covered.add(kind, ranges[kind]))) return
   throw new AuditDifference(
     `Hash chain: ${block}, their transactions, or what was kept beside them, are not as they were sealed at ` +

@@ -21,20 +21,20 @@ import { journal } from '../ledger/journal.table'
 import type { EntryKind, Movable, Moved, MovementEntryKind } from '../ledger/ledger-accounts'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
-import { countedKinds } from '../reporting/changes'
 import { dailyTotals } from '../reporting/daily-totals.table'
 import { holdings } from '../reporting/holdings.table'
+import { countedKinds } from '../reporting/sum-changes'
 import { chunkRows } from '../seals/read-journal'
 import type { Entry } from '../seals/sealed-entry'
 
-/** An entry with what its transaction, or its movement on a chain, says; null where there is no such one. */
+/** An entry with the fields of its transaction or movement; null where there is none. */
 export interface EntryOfTransaction extends Entry {
-  /** Its amount as the database has it. */
+  /** Its amount as stored: decimal digits. */
   digits: string
   transaction: (Movable & { assetId: string; digits: string; returns: string | null }) | null
-  /** Only of entries of movements. */
+  /** For entries of movements only. */
   movement: (Moved & { assetId: string | null; amount: bigint; bookedAt: Date | null }) | null
-  /** The types of its accounts, of entries that are counted; null where they are not known here. */
+  /** The types of its accounts, for entries that are counted; null if unknown here. */
   movementType: string | null
   ownType: string | null
   receiverType: string | null
@@ -43,7 +43,7 @@ export interface EntryOfTransaction extends Entry {
 /** The kinds of entries that belong to a movement; all others belong to a transaction. */
 export const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
 
-/** The entries with a number from the one to the other, in order. */
+/** The entries numbered `from` to `to`, inclusive, in ascending order. */
 export async function entriesWithTransactions(
   db: Db,
   types: AccountTypes,
@@ -87,13 +87,13 @@ type AccountId = string | null | undefined
 
 /** The types of accounts, which never change. */
 export interface AccountTypes {
-  /** Reads those that are not known yet. */
+  /** Reads the types that are not known yet. */
   learn(db: Db, ids: readonly AccountId[]): Promise<void>
-  /** Null where it has not been learned, or the account is not known here. */
+  /** Null if it was not learned, or the account is unknown here. */
   of(id: AccountId): string | null
 }
 
-/** Keeps the types of so many accounts; of more it forgets all, and begins again. */
+/** The most accounts whose types are kept; beyond that all are forgotten. */
 const mostTypes = 20_000
 
 export function accountTypes(): AccountTypes {
@@ -117,16 +117,16 @@ export function accountTypes(): AccountTypes {
 export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
   balancesAfter(read).execute({ accountId: after.accountId, assetId: after.assetId, limit: chunkRows })
 
-/** The balances of suspense and of what is on its way back; they are few. */
+/** The balances of suspense and of returns under way; they are few. */
 export const suspenseRows = (read: Db) => allSuspense(read).execute()
 
-/** What is outside the books, as far as it is folded; few rows. */
+/** The folded balances of the ledger accounts outside the books; few rows. */
 export const outsideRows = (read: Db) => allOutside(read).execute()
 
 /** The number of balances. */
 export const balanceCount = async (read: Db): Promise<number> => (await countBalances(read).execute())[0]?.rows ?? 0
 
-/** The totals of the first day after this one that has any; few rows. */
+/** The totals of the next day that has any; few rows. */
 export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
 
 /** The holdings by type of account; few rows. */
@@ -158,7 +158,7 @@ const entriesBetween = prepared((db) =>
     .where(and(gte(journal.seq, param('from')), lte(journal.seq, param('to'))))
     .orderBy(asc(journal.seq)),
 )
-/** An amount as it is stored: most are only compared. */
+/** An amount as stored, unparsed: most are only compared. */
 const digitsOf = (amount: typeof journal.amount | typeof transactions.amount) => sql<string>`${amount}`
 const movementsByIds = rowsOf(movements, 'id')
 const accountsByIds = rowsOf(accounts, 'id')

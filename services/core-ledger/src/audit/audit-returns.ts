@@ -4,9 +4,9 @@ import { transactions } from '../movements/transactions.table'
 import { AuditDifference } from './audit-difference'
 
 /**
- * Checks that every return is of a deposit with the same terms, which is in suspense while the return is under way and
- * after it was paid; that a deposit has at most one such return; and that each was decided on. All at once, because
- * they are few. Throws AuditDifference.
+ * Checks that every return has the terms of its deposit, which is in suspense while the return is under way and after
+ * it was paid; that a deposit has at most one such return; and that each return was decided. In one go, because they
+ * are few. Throws AuditDifference.
  */
 export async function auditReturns(read: Db): Promise<void> {
   for (const { wrong, what } of faults) {

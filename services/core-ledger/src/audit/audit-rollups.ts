@@ -1,18 +1,18 @@
 import type { Db } from '@bursar/store'
-import { addUp, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/changes'
 import type { DailyTotal } from '../reporting/daily-totals.table'
-import { unfolded } from '../reporting/fold'
+import { unfolded } from '../reporting/fold-sums'
+import { addUp, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/sum-changes'
 import type { Compared } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter } from './audit-reads'
 
-/** Rows of the totals that one comparison reads: it holds its state until it has read them. */
+/** Rows of totals that one comparison reads while it holds a snapshot. */
 const rowsTogether = 2000
 
 /**
- * What the entries come to per day, in all, and outside the books, and its comparison with the sums that follow the
- * journal, with what they do not have yet. A sum that counts an account whose type is not known here any more cannot be
- * computed, and is not compared.
+ * Adds up the entries per day, per holding and outside the books, and compares the sums with the stored rollups and the
+ * entries not folded yet. A sum over an account whose type is no longer known here cannot be computed, and is not
+ * compared.
  */
 export function rollupAudit(compared: Compared) {
   const sums = noSums()
@@ -60,7 +60,7 @@ export function rollupAudit(compared: Compared) {
     return stored.outside.size + stored.holdings.size
   }
 
-  /** Some days after a day, and which was the last; null after all of them. */
+  /** Compares the next days. Gives the last one compared; null after all of them. */
   async function compareDays(db: Db, after: string): Promise<{ rows: number; last: string | null }> {
     const stored = noSums()
     let last: string | null = after

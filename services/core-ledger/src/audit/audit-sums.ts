@@ -7,7 +7,7 @@ import { AuditDifference } from './audit-difference'
 import { accountTypes, type EntryOfTransaction, entriesWithTransactions, isOfMovement } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
 
-/** What the audit reads: alone, or many things of one state. */
+/** Reads of the audit: single statements, or several in one state of the data. */
 export type AuditSource = Pick<Store, 'read' | 'snapshot'>
 
 /**
@@ -36,7 +36,7 @@ export function sumAudit(source: AuditSource) {
     }
   }
 
-  /** Compares stored sums with all entries of the same state, and none after it. */
+  /** Compares stored sums with exactly the entries of the same state. */
   async function compared<T>(compare: (db: Db) => Promise<T>): Promise<T> {
     return await source.snapshot(async (db) => {
       while ((await reader.next(db, chunkRows, adding(db))) >= chunkRows);

@@ -58,7 +58,7 @@ export function createAuditor({
 }: AuditorTuning = {}): Auditor {
   let difference: string | undefined
   let sums: ReturnType<typeof sumAudit> | undefined
-  /** The same while it is being added up. */
+  /** The sums that are being added up. */
   let latest: typeof sums
   let stopped = false
   let client: Client | undefined
@@ -89,7 +89,9 @@ export function createAuditor({
     }
   }
 
-  /** What was added up is wrong once an error has come in between. A difference is one when all is added up anew. */
+  /**
+   * After an error the sums are incomplete, and are added up anew. A difference counts only when new sums show it too.
+   */
   async function compareSums(source: AuditSource): Promise<void> {
     const isNew = sums === undefined
     const added = sums ?? sumAudit(source)

@@ -1,6 +1,6 @@
 const chunkBits = 16
 const chunkRows = 1 << chunkBits
-/** Slots per row; the free ones keep searches short. */
+/** The share of slots in use at most: free ones keep searches short. */
 const fullest = 0.7
 
 interface Chunk {
@@ -21,7 +21,7 @@ export function compactSums() {
   const wide = new Map<number, bigint>()
   let slots = new Int32Array(1 << 10)
   let rows = 0
-  /** What was asked for last: an entry often has the same account on both sides. */
+  /** The last key: an entry often has the same account on both sides. */
   let last = { key: '', row: -1 }
 
   /** The row of a key; -1 if it has none. */

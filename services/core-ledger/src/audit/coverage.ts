@@ -1,5 +1,5 @@
-// Which rows are sealed. A row that is in no seal must be one that the sealing will come to: otherwise it was added past the ledger,
-// or its seal will never come.
+// Which rows are sealed. A row in no seal must be one that is listed to be sealed: otherwise it was added past the
+// ledger, or its seal will never come.
 import { type Db, numbersAfter, type Ranges } from '@bursar/store'
 import { type SealedKind, sealedKinds } from '../ledger/sealed-rows'
 import type { Place } from '../seals/block-hash'
@@ -8,12 +8,12 @@ import { sealAfter } from '../seals/read-journal'
 import { sealedSources, unsealedRows } from '../seals/unsealed-rows'
 import { AuditDifference } from './audit-difference'
 
-/** Rows per statement: their numbers alone. */
+/** Rows per statement; only their numbers are read. */
 const chunkRows = 1000
 
 /** The numbers that seals cover, by kind. */
 export interface Covered {
-  /** False when one of them is covered already. */
+  /** False if one of them is already covered. */
   add(kind: SealedKind, ranges: Ranges): boolean
   has(kind: SealedKind, number: number): boolean
 }
@@ -42,7 +42,7 @@ export function coverage(): Covered {
         const next = known[place]
         if (next && next[0] <= to) return false
         const before = known[place - 1]
-        // Nearly always right behind the last.
+        // Ranges nearly always follow the last one.
         if (before && before[1] === from - 1) before[1] = to
         else known.splice(place, 0, [from, to])
       }
@@ -59,7 +59,7 @@ const isCovered = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => from <= number && number <= to)
 
 /**
- * Each row of a kind must be covered, or be listed to be sealed. `last` is the last seal that is among the covered ones.
+ * Checks that each row of a kind is covered, or listed to be sealed. `last` is the last seal among the covered ones.
  * Yields 0 after each chunk. Throws AuditDifference.
  */
 export async function* requireListed(
@@ -68,7 +68,7 @@ export async function* requireListed(
   covered: Covered,
   last: Place,
 ): AsyncGenerator<number> {
-  // From the lowest number that a row can have: the database gives none below 1, others may.
+  // From the lowest number possible: the database gives none below 1, but a forger may.
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const numbers = (await numbersOf[kind](read).execute({ after, limit: chunkRows })).map(({ number }) => number)
     const others = numbers.filter((number) => !covered.has(kind, number))
@@ -80,7 +80,7 @@ export async function* requireListed(
 }
 
 async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly number[], last: Place): Promise<void> {
-  // In this order: what is sealed meanwhile is in the newer seals.
+  // In this order: rows sealed meanwhile are in the newer seals.
   const listed = (await unsealedRows.waiting(read))[kind]
   let left = numbers.filter((number) => !isCovered(listed, number))
   let previous = last
@@ -100,7 +100,7 @@ async function requireAllListed(read: Db, kind: SealedKind, numbers: readonly nu
   }
 }
 
-/** Each row that is listed to be sealed must be there: nobody deletes one. Throws AuditDifference. */
+/** Checks that each row listed to be sealed exists: nobody deletes one. Throws AuditDifference. */
 export async function requireThere(read: Db, kind: SealedKind): Promise<void> {
   for (const [from, to] of (await unsealedRows.waiting(read))[kind]) {
     for (let after = from - 1; after < to; ) {

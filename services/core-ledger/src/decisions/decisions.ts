@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import { and, asc, type Db, eq, gte, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, gte, lte, param, params, prepared, rowsBy, type Tx } from '@bursar/store'
 import { sealedRows } from '../ledger/sealed-rows'
 import type { Decision } from './decisions.model'
 import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
@@ -22,8 +22,11 @@ export interface Act {
 export const actorOf = (caller: Caller | null): Actor | null => caller && { kind: caller.kind, id: caller.subject }
 
 /** The decisions about a transaction, oldest first. */
-export const decisionsOf = (db: Db, transactionId: string): Promise<DecisionRow[]> =>
-  ofTransaction(db).execute({ transactionId })
+export const decisionsOf = rowsBy(decisions, 'transactionId', 'number')
+
+/** Whether a person has said, for good, that what it has cost was replaced. */
+export const isCovered = async (db: Db, transactionId: string): Promise<boolean> =>
+  (await decisionsOf(db, transactionId)).some(({ decision }) => decision === 'COVERED')
 
 /** Adds a decision, in the commit of its effect. */
 export async function recordDecision(
@@ -46,13 +49,13 @@ export async function recordDecision(
   sealedRows.note(tx, 'decisions', [seq])
 }
 
-/** The decisions with a number from the one to the other, in the order of their numbers. */
+/** The decisions numbered `from` to `to`, inclusive, in ascending order. */
 export const decisionsBetween = (db: Db, from: number, to: number, limit: number): Promise<DecisionRow[]> =>
   between(db).execute({ from, to, limit })
 
 /**
- * Records the person who entered a transaction, in the commit that creates it: this person cannot approve it if it
- * needs two. Services and participants enter transactions for their customers, and approve nothing.
+ * Records the person who entered a transaction, in the commit that creates it: this person cannot approve it where two
+ * are needed. Services and participants that enter transactions approve nothing, and are not recorded.
  */
 export async function recordEntry<T extends { id: string; createdAt: Date }>(
   tx: Tx,
@@ -76,13 +79,6 @@ export const toDecision = ({ decision, actorKind, actorId, note, at }: DecisionR
   at: isoTime(at),
 })
 
-const ofTransaction = prepared((db) =>
-  db
-    .select()
-    .from(decisions)
-    .where(eq(decisions.transactionId, param('transactionId')))
-    .orderBy(asc(decisions.number)),
-)
 const between = prepared((db) =>
   db
     .select()

@@ -1,14 +1,14 @@
-import { and, type Db, eq, gte, isNull, lt, or, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, deleteBefore, eq, gte, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
 import { priceChanges } from './price-changes.table'
 
 const dayMs = 86_400_000
-/** Longer than they count, so that a clock that is set back does not lose them. */
+/** Longer than the day for which they count, so that a clock that is set back does not lose them. */
 const keptMs = 7 * dayMs
 
 /** Records that a person has changed the basis of an asset's value; null for all assets. */
 export async function recordPriceChange(tx: Tx, userId: string, assetCode: string | null, at: Date): Promise<void> {
   await insertChange(tx).execute({ userId, assetCode: assetCode?.toLowerCase() ?? null, at })
-  await deleteOld(tx).execute({ before: new Date(at.getTime() - keptMs) })
+  await deleteOld(tx, new Date(at.getTime() - keptMs))
 }
 
 /** Whether a person has changed the basis of an asset's value within a day. */
@@ -22,7 +22,7 @@ const insertChange = prepared((db) => {
   const { number, ...given } = params(priceChanges)
   return db.insert(priceChanges).values(given)
 })
-const deleteOld = prepared((db) => db.delete(priceChanges).where(lt(priceChanges.at, param('before'))))
+const deleteOld = deleteBefore(priceChanges, 'at')
 const changeBy = prepared((db) =>
   db
     .select({ number: priceChanges.number })

@@ -6,7 +6,7 @@ import { fail } from '../errors'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { chainTransfers } from '../movements/chain-transfers.table'
 import { createTransaction } from '../movements/create-transaction'
-import { amountOf } from '../movements/parse-amount'
+import { parseRequestAmount } from '../movements/parse-amount'
 import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
 import { readTerms, requireNetwork, type Terms } from '../movements/terms'
 import type { NewDeposit } from '../movements/transactions.model'
@@ -27,19 +27,19 @@ interface Transfer {
   reference?: string | null | undefined
 }
 
-/** The same as entered by a person. */
+/** A transfer entered by a person. */
 export interface NamedTransfer extends Transfer {
   logIndex: number | undefined
 }
 
-/** The same as reported by the blockchain service. */
+/** A transfer reported by the blockchain service. */
 export interface SeenTransfer extends Transfer {
   logIndex: number
-  /** Null where its answer to a question is all that is known: what it tells of the transfer by itself is newer. */
+  /** Null if it is known only from an answer to a question: an event about it is newer. */
   confirmedAt: Date | null
 }
 
-/** A deposit of an on-chain transaction, and its transfer according to the blockchain service. */
+/** A deposit of an on-chain transaction, with the key of its transfer at the blockchain service. */
 type Recorded = TransactionRecord & { chainKey: string | null }
 
 /**
@@ -54,36 +54,41 @@ export async function createDeposit(
   const { accountId, network, sourceAddress, txHash, reference, logIndex } = input
   const terms = await readTerms(tx, accountId, input.assetId)
   requireNetwork(terms, network)
-  const amount = amountOf(input.amount, terms.asset.decimals)
+  const amount = parseRequestAmount(input.amount, terms.asset.decimals)
   const named = { amount, sourceAddress, txHash, logIndex, reference }
   if (known === null) return await recordNamed(tx, terms, named, now)
-  return await recordSeen(tx, terms, { ...named, ...(await seenOf(tx, terms, named, known)), confirmedAt: null }, now)
+  return await recordSeen(
+    tx,
+    terms,
+    { ...named, ...(await transferOnChain(tx, terms, named, known)), confirmedAt: null },
+    now,
+  )
 }
 
 /**
- * Records a transfer that the blockchain service has seen. It waits in suspense until its screening is passed, whatever
- * the account's status. It becomes the deposit that was recorded for it; or one that a person recorded with the same
- * transaction, account, asset and amount, if no other transfer is mapped to it; or else a new one. 409 when the
- * recorded deposit differs.
+ * Records a transfer that the blockchain service has seen. The deposit waits in suspense for its screening, whatever
+ * the account's status. The transfer belongs to the deposit that was recorded for it; or to one that a person recorded
+ * with the same transaction, account, asset and amount, if no other transfer is mapped to it; or to a new one. 409 when
+ * the recorded deposit differs.
  */
 export async function recordSeen(tx: Tx, terms: Terms, transfer: SeenTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
   const txHash = normalHash(network, transfer.txHash)
   const key = transferKey(network, txHash, transfer.logIndex)
   const recorded = await depositsOf(tx, network, txHash)
-  const known = recorded.find((it) => it.chainKey === key)
+  const known = recorded.find((each) => each.chainKey === key)
   if (known) {
     if (!isSame(known, terms, transfer)) throw differs(known, txHash)
     return { deposit: known, isNew: false }
   }
-  const met = metBy(recorded, key, terms, transfer)
+  const met = matchManualDeposit(recorded, key, terms, transfer)
   const deposit =
     met ?? (await createTransaction(tx, terms, { ...transfer, type: 'DEPOSIT', txHash, transferKey: key }, now))
   await putChainTransfer(tx, { ...(await stateOf(tx, key, transfer)), key, transactionId: deposit.id })
   return { deposit, isNew: !met }
 }
 
-/** An answer may have been read before the reversal that is known here, or is still to be told. */
+/** An answer to a question may be older than the reversal that is known here, or that is still to arrive. */
 async function stateOf(tx: Tx, key: string, { confirmedAt }: SeenTransfer) {
   if (confirmedAt !== null) return { confirmedAt, reversedAt: null }
   const known = await chainTransferOf(tx, key)
@@ -93,20 +98,25 @@ async function stateOf(tx: Tx, key: string, { confirmedAt }: SeenTransfer) {
 /**
  * The manually recorded deposit that a transfer on the chain confirms; undefined for none. 409 when one contradicts it.
  */
-function metBy(recorded: readonly Recorded[], key: string, terms: Terms, transfer: SeenTransfer): Recorded | undefined {
-  const unconfirmed = recorded.filter((it) => it.chainKey === null)
-  // From an older ledger: recorded for this very transfer.
-  const own = unconfirmed.find((it) => it.transferKey === key)
+function matchManualDeposit(
+  recorded: readonly Recorded[],
+  key: string,
+  terms: Terms,
+  transfer: SeenTransfer,
+): Recorded | undefined {
+  const unconfirmed = recorded.filter((each) => each.chainKey === null)
+  // Recorded for this very transfer, by an older ledger.
+  const own = unconfirmed.find((each) => each.transferKey === key)
   if (own && !isSame(own, terms, transfer)) throw differs(own, transfer.txHash)
-  const ofAccount = unconfirmed.filter((it) => isOfAccount(it, terms))
-  const met = own ?? ofAccount.find((it) => isSame(it, terms, transfer))
+  const ofAccount = unconfirmed.filter((each) => isOfAccount(each, terms))
+  const met = own ?? ofAccount.find((each) => isSame(each, terms, transfer))
   if (!met && ofAccount[0]) throw differs(ofAccount[0], transfer.txHash)
   return met
 }
 
 /**
- * Records a transfer that only a person has reported. A repeat returns the first record, and 409 if that has another
- * account, asset, amount or source. If the chain has reported the transfer before, it must match, or 409.
+ * Records a transfer that a person has reported. A repeat returns the first record, and is 409 if that has another
+ * account, asset, amount or source. A transfer that the chain has reported before must match, or 409.
  */
 async function recordNamed(tx: Tx, terms: Terms, transfer: NamedTransfer, now: Date): Promise<RecordedDeposit> {
   const { network } = terms.asset
@@ -118,7 +128,9 @@ async function recordNamed(tx: Tx, terms: Terms, transfer: NamedTransfer, now: D
   }
   const recorded = await depositsOf(tx, network, txHash)
   const known =
-    logIndex === undefined ? meantBy(recorded, keys, terms, transfer) : namedBy(recorded, keys, terms, transfer)
+    logIndex === undefined
+      ? findWithoutIndex(recorded, keys, terms, transfer)
+      : findByIndex(recorded, keys, terms, transfer)
   if (known) return { deposit: known, isNew: false }
   const deposit = { ...transfer, type: 'DEPOSIT', txHash, transferKey: keys.named } as const
   return { deposit: await createTransaction(tx, terms, deposit, now), isNew: true }
@@ -130,47 +142,57 @@ interface Keys {
 }
 
 /** Recorded by hand under this index (older ledgers stored the chain's key for that). */
-const byHand = (recorded: readonly Recorded[], { named, chain }: Keys): Recorded | undefined =>
-  recorded.find((it) => it.transferKey === named || (it.chainKey === null && it.transferKey === chain))
+const enteredByHand = (recorded: readonly Recorded[], { named, chain }: Keys): Recorded | undefined =>
+  recorded.find((each) => each.transferKey === named || (each.chainKey === null && each.transferKey === chain))
 
-/** The transfer that a person means with an index. */
-function namedBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
-  const known = byHand(recorded, keys) ?? recorded.find(({ chainKey }) => chainKey === keys.chain)
-  // The chain has reported transfers to this account: this one is among them under another index, or will follow.
-  const contradicted = known ?? recorded.find((it) => it.chainKey !== null && isOfAccount(it, terms))
+/** The recorded deposit of the transfer that a person names by its index. */
+function findByIndex(
+  recorded: readonly Recorded[],
+  keys: Keys,
+  terms: Terms,
+  transfer: Transfer,
+): Recorded | undefined {
+  const known = enteredByHand(recorded, keys) ?? recorded.find(({ chainKey }) => chainKey === keys.chain)
+  // The chain has reported transfers to this account: the named one is among them under another index, or will follow.
+  const contradicted = known ?? recorded.find((each) => each.chainKey !== null && isOfAccount(each, terms))
   if (!contradicted) return undefined
   if (contradicted === known && isSame(known, terms, transfer) && hasSource(known, transfer)) return known
   throw differs(contradicted, transfer.txHash)
 }
 
-/** The transfer that a person means without an index. */
-function meantBy(recorded: readonly Recorded[], keys: Keys, terms: Terms, transfer: Transfer): Recorded | undefined {
-  const seen = recorded.filter((it) => it.chainKey !== null)
-  const same = [...seen, ...recorded].find((it) => isSame(it, terms, transfer))
+/** The recorded deposit of the transfer that a person names without an index. */
+function findWithoutIndex(
+  recorded: readonly Recorded[],
+  keys: Keys,
+  terms: Terms,
+  transfer: Transfer,
+): Recorded | undefined {
+  const seen = recorded.filter((each) => each.chainKey !== null)
+  const same = [...seen, ...recorded].find((each) => isSame(each, terms, transfer))
   if (same && (same.chainKey !== null || hasSource(same, transfer))) return same
-  const contradicted = same ?? seen[0] ?? byHand(recorded, keys)
+  const contradicted = same ?? seen[0] ?? enteredByHand(recorded, keys)
   if (contradicted) throw differs(contradicted, transfer.txHash)
   return undefined
 }
 
-/** Resolves the transfer on the chain that a person means: its index and source. 400 when the chain has none. */
-async function seenOf(
+/** Finds the transfer on the chain that a person names: its index and source. 400 when the chain has none. */
+async function transferOnChain(
   tx: Tx,
   { accountId, asset }: Terms,
   { amount, sourceAddress, txHash, logIndex }: NamedTransfer,
   known: readonly KnownTransfer[],
 ): Promise<Pick<KnownTransfer, 'logIndex' | 'sourceAddress'>> {
   const fitting = known.filter(
-    (it) =>
-      it.isFinal &&
-      it.accountId === accountId &&
-      comparable(it.contractAddress) === comparable(asset.contractAddress) &&
-      it.amount === `${amount}` &&
-      comparable(it.sourceAddress) === comparable(sourceAddress) &&
-      (logIndex === undefined || it.logIndex === logIndex),
+    (each) =>
+      each.isFinal &&
+      each.accountId === accountId &&
+      comparable(each.contractAddress) === comparable(asset.contractAddress) &&
+      each.amount === `${amount}` &&
+      comparable(each.sourceAddress) === comparable(sourceAddress) &&
+      (logIndex === undefined || each.logIndex === logIndex),
   )
   const keys = new Set((await depositsOf(tx, asset.network, txHash)).map(({ chainKey }) => chainKey))
-  const free = fitting.find((it) => !keys.has(transferKey(asset.network, txHash, it.logIndex)))
+  const free = fitting.find((each) => !keys.has(transferKey(asset.network, txHash, each.logIndex)))
   const meant = free ?? fitting[0]
   if (!meant) throw fail('DEPOSIT_UNKNOWN')
   return { logIndex: meant.logIndex, sourceAddress: meant.sourceAddress }

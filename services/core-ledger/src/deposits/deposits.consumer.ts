@@ -62,9 +62,9 @@ interface Listed extends Mark {
 }
 
 /**
- * Deposits are never deleted: those that the blockchain service no longer lists stay. What a new epoch of it lists
- * holds. Within an epoch the list may have been read before an event that was taken first: what is outdated by that is
- * left to the next look, unless a clock that was ahead makes it look so.
+ * Deposits that the blockchain service no longer lists are kept. A new epoch of its list is believed. Within an epoch
+ * the list may have been read before an event that arrived first: outdated states are left to the next pull, except
+ * where a clock that was ahead makes them look outdated.
  */
 export function listedDeposits({ books, now }: Deps) {
   const kind = 'deposit'
@@ -95,7 +95,7 @@ const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
 async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   await pullAccount(deps, row.deposit)
   await deps.store.commit(async (tx) => {
-    // Its chain may have taken it back, or told it anew, since it was claimed.
+    // It may have been reversed, or confirmed again, since it was claimed.
     const deposit = await setAsideOf(tx, row.id)
     if (!deposit) return
     if (await isOutdated(tx, deposit, now)) return await forgetUnmatched(tx, row.id)
@@ -104,7 +104,7 @@ async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
   })
 }
 
-/** Fetches the account into the replica if possible; otherwise the deposit is set aside. */
+/** Fetches the account into the replica. If that fails, the deposit is set aside. */
 async function pullAccount(deps: Deps, { accountId }: ConfirmedDeposit): Promise<void> {
   try {
     await requireAccount(deps, accountId)

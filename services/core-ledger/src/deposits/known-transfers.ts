@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * The chain's transfers of a transaction that a person reports; null if the chain is not asked: in the sandbox, and on
- * networks that are not followed. 503 when it is unavailable.
+ * The transfers of a transaction that a person reports, as its chain has them. Null where the chain is not asked: in
+ * the sandbox, and on networks that are not followed. 503 when it is unavailable.
  */
 export async function knownTransfers(
   { client, networks }: Deps,

@@ -1,6 +1,6 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { AppError, recordLog } from '@bursar/http'
-import { eq, param, params, prepared, type Tx, waitingSince } from '@bursar/store'
+import { deleteBy, insertMissing, type Tx, updateBy, waitingSince } from '@bursar/store'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { readTerms } from '../movements/terms'
 import { recordSeen } from './create-deposit'
@@ -31,7 +31,7 @@ export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Da
 /** The deposit is no longer set aside. */
 export const forgetUnmatched = async (tx: Tx, id: string): Promise<void> => void (await forget(tx).execute({ id }))
 
-/** The asset that a transfer on a chain moves, or the reason why there is none. */
+/** The ledger's asset for a transfer on a chain, or why there is none. */
 async function assetOf(tx: Tx, { network, contractAddress, decimals }: ConfirmedDeposit): Promise<AssetRow | string> {
   const candidates = await assetsOfCoin(tx, network, contractAddress)
   const [asset, another] = candidates
@@ -62,8 +62,8 @@ async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promis
 
 async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: Date): Promise<void> {
   const { id, network, txHash, logIndex, accountId, contractAddress, amount } = deposit
-  const [isNew] = await insertUnmatched(tx).execute({ id, deposit, reason, ...waitingSince(now), createdAt: now })
-  if (!isNew) return void (await setTold(tx).execute({ id, deposit, reason }))
+  const inserted = await insertUnmatched(tx, [{ id, deposit, reason, ...waitingSince(now), createdAt: now }])
+  if (inserted === 0) return void (await setTold(tx).execute({ id, deposit, reason }))
   await recordLog(tx, {
     service: 'core-ledger',
     requestId: id,
@@ -84,18 +84,6 @@ async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: 
   })
 }
 
-const insertUnmatched = prepared((db) =>
-  db
-    .insert(unmatchedDeposits)
-    .values(params(unmatchedDeposits))
-    .onConflictDoNothing()
-    .returning({ id: unmatchedDeposits.id }),
-)
-const isOne = eq(unmatchedDeposits.id, param('id'))
-const setTold = prepared((db) =>
-  db
-    .update(unmatchedDeposits)
-    .set({ deposit: param('deposit'), reason: param('reason') })
-    .where(isOne),
-)
-const forget = prepared((db) => db.delete(unmatchedDeposits).where(isOne))
+const insertUnmatched = insertMissing(unmatchedDeposits)
+const setTold = updateBy(unmatchedDeposits, 'id', ['deposit', 'reason'])
+const forget = deleteBy(unmatchedDeposits, 'id')

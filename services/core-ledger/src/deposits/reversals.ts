@@ -11,8 +11,8 @@ import { depositsOf } from './create-deposit'
 import { unmatchedDeposits } from './unmatched-deposits.table'
 
 /**
- * Whether what is told is older than the known state: events may arrive out of order, and a page of the list may have
- * been read before the event that came first. `trusted` is up to when the times of the known state are believed.
+ * Whether a reported state is older than the known one: events arrive in any order, and a page of the list may have
+ * been read before an event that came first. `trusted`: the times of the known state are believed up to then.
  */
 export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Date): Promise<boolean> {
   const at = new Date(deposit.reversedAt ?? deposit.confirmedAt)
@@ -26,22 +26,22 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Da
   return deposit.reversedAt === null && known.reversedAt !== null ? at <= since : at < since
 }
 
-/** The deposit that is set aside under an id, as it was told last; undefined for none. */
+/** The deposit that is set aside under an id, as last reported; undefined for none. */
 export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> {
   const [row] = await unmatchedById(tx).execute({ id })
   return row?.deposit
 }
 
 /**
- * Handles a transfer that was confirmed as something else than its deposit: it was off its chain in between, though
- * nothing was told of that. Its deposit is taken back until the chain has it again.
+ * Handles a transfer that was confirmed with other terms than its deposit's: it was off its chain in between, though no
+ * event said so. Its deposit counts as reversed until the chain confirms the old terms again.
  */
 export async function takeBackReplaced(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   const confirmedAt = new Date(deposit.confirmedAt)
   if (!known?.transactionId || known.reversedAt !== null || confirmedAt <= known.confirmedAt) return
   if (isTransferOf(deposit, await transactionById(tx, known.transactionId))) return
-  // When is not known; before it was confirmed as what it is now.
+  // The exact time is unknown: before the present terms were confirmed.
   await takeBack(tx, deposit, new Date(confirmedAt.getTime() - 1).toISOString(), now)
 }
 
@@ -51,9 +51,10 @@ const isTransferOf = (deposit: ConfirmedDeposit, recorded: TransactionRecord): b
   comparableContract(deposit.contractAddress) === comparableContract(recorded.contractAddress)
 
 /**
- * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); one that
- * was credited, or returned, opens a shortfall of its account. Nothing is reversed in the books: the transfer may be confirmed again, and a person
- * decides. One that was reversed once more stays reversed, whenever the confirmation in between arrives.
+ * Handles a reversed transfer. While it is off the chain its deposit is not credited (obstacle.ts); one that was
+ * credited, or returned, opens a shortfall of its account. Nothing is reversed in the books: the transfer may be
+ * confirmed again, and a person decides. After a second reversal it stays reversed, whenever the confirmation in
+ * between arrives.
  */
 export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: string, now: Date): Promise<void> {
   const key = keyOf(deposit)
@@ -76,7 +77,7 @@ export async function takeBack(tx: Tx, deposit: ConfirmedDeposit, reversedAt: st
   await measureReversed(tx, transaction, now)
 }
 
-/** Handles a reversed transfer that was confirmed again, also where the reversal in between arrives later. */
+/** Handles a reversed transfer that is confirmed again, also if the reversal in between arrives later. */
 export async function putBack(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<void> {
   const known = await chainTransferOf(tx, keyOf(deposit))
   if (!known || known.transactionId === null) return

@@ -25,7 +25,7 @@ import {
 } from './ledger-accounts'
 import { indexedEntries, sealedRows, summedEntries } from './sealed-rows'
 
-/** A posting: the whole amount of a transaction, once per kind. */
+/** What an entry moves: the whole amount of a transaction, once per kind of entry. */
 export interface Posting extends Movable {
   id: string
   assetId: string
@@ -39,10 +39,13 @@ export interface Holding {
   frozen: bigint
 }
 
-/** The same with what it is of. */
+/** A holding with its account and asset. */
 export type Balance = typeof balances.$inferSelect
 
-/** A balance would become negative. Checked before every entry; callers check first where a request can cause it. */
+/**
+ * A balance would become negative: insufficient balance. Checked before every entry; callers check first where a
+ * request can cause it.
+ */
 export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
 }
@@ -74,7 +77,9 @@ export async function postAll(
   await addRows(tx, rows, known)
 }
 
-/** The posting of a chain movement, made only once: its id is derived from its place on the chain. */
+/**
+ * What an entry of a chain movement moves. Posted only once: the id is derived from the movement's place on the chain.
+ */
 export interface MovementPosting extends Moved {
   id: string
   assetId: string
@@ -131,7 +136,7 @@ interface Change {
   by: bigint
 }
 
-/** The debit comes last, so that what is said of an overdrawn account has the whole entry. */
+/** The debit comes last, so that the message about an overdrawn account includes the whole entry. */
 const changesOf = ({ debit, credit, assetId, amount }: Row): Change[] => [
   changeOf(credit, assetId, amount),
   changeOf(debit, assetId, -amount),
@@ -146,7 +151,7 @@ const isHolding = ({ part }: Change): boolean => part === 'available' || part ==
 /** Deposits in suspense, and returns. */
 const isSystem = ({ part }: Change): boolean => part === 'suspense' || part === 'returning'
 
-/** Changes what customers' accounts hold. */
+/** Updates the balances of customers' accounts. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
   const before = new Map(known.map((balance) => [placeOf(balance.accountId, balance.assetId), balance]))
   const unknown = changes.filter(({ of, assetId }) => !before.has(placeOf(of, assetId)))
@@ -183,7 +188,7 @@ function applyTo(
 
 const nothing: Holding = { available: 0n, frozen: 0n }
 
-/** What a balance is looked up by while it is worked on. */
+/** The key of a balance in memory. */
 export const placeOf = (accountId: string, assetId: string): string => `${accountId} ${assetId}`
 
 function requirePositive({ accountId, assetId, available, frozen }: Balance): void {
@@ -191,7 +196,7 @@ function requirePositive({ accountId, assetId, available, frozen }: Balance): vo
   throw new OverdrawnError(`Account ${accountId} would hold ${available} available and ${frozen} frozen of ${assetId}`)
 }
 
-/** Changes the balances of deposits in suspense, and of returns. */
+/** Updates the balances of suspense and of returns under way. */
 async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
   for (const [, some] of Map.groupBy(changes, ({ account, assetId }) => `${account} ${assetId}`)) {
     const { account: name, assetId } = some[0] as Change

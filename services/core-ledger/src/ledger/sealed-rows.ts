@@ -4,11 +4,11 @@ import { followed } from '@bursar/store'
 export const sealedKinds = ['entries', 'keys', 'decisions', 'assets'] as const
 export type SealedKind = (typeof sealedKinds)[number]
 
-/** Each commit that adds such a row notes it; the sealing follows them. */
+/** Every commit that adds such a row notes it here, and the sealing follows. */
 export const sealedRows = followed('seals', sealedKinds)
 
-/** The entries once more: the index of references, hashes and addresses follows them. */
+/** The entries, followed by the index of references, hashes and addresses. */
 export const indexedEntries = followed('transaction keys', ['entries'])
 
-/** And once more: the sums of the overview, and what is outside the books, follow them. */
+/** The entries, followed by the sums of the overview and the balances outside the books. */
 export const summedEntries = followed('sums', ['entries'])

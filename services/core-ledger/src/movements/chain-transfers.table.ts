@@ -6,7 +6,7 @@ export const chainTransfers = table(
   {
     /** `transferKey`: network, hash and log index as the blockchain service has them. */
     key: text().primaryKey(),
-    /** Null for one that was reversed before it was recorded here. */
+    /** Null for a transfer that was reversed before it was recorded here. */
     transactionId: text(),
     confirmedAt: timestamp().notNull(),
     /** When it was reversed; null while it is on the chain. */

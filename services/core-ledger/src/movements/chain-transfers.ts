@@ -13,7 +13,7 @@ export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> =
 export const reversalOf = async (db: Db, transactionId: string): Promise<string | null> =>
   (await reversalsOf(db, [transactionId])).get(transactionId) ?? null
 
-/** The same for many: of those deposits that may not be credited. */
+/** The same for many: the reasons of those that may not be credited. */
 export async function reversalsOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const reasons = new Map<string, string>()
   for (const { transactionId, reversedAt } of await byTransactions(db, ids)) {

@@ -16,10 +16,10 @@ export async function completeScreening(tx: Tx, result: ScreeningResult, now: Da
   return outcome
 }
 
-/** A verdict, and the request that brought it; the commit's unless given. */
+/** A verdict, and the id of the request that brought it; the commit's by default. */
 type Verdict = ScreeningResult & { requestId?: string | null }
 
-/** The same for verdicts on different transactions: gives the transaction of each, or why its verdict is not accepted. */
+/** The same for verdicts on different transactions. Gives each transaction, or why its verdict is refused. */
 export async function completeScreenings(
   tx: Tx,
   verdicts: readonly Verdict[],
@@ -45,7 +45,7 @@ export async function completeScreenings(
   return outcomes.map((outcome) => (outcome instanceof AppError ? outcome : (moved.get(outcome) ?? outcome)))
 }
 
-/** Null for a verdict on a PENDING transaction, and for one that was given before. */
+/** Null if the transaction is PENDING, or the same verdict was given before. */
 function refusalOf({ id, status, screeningApproved }: TransactionRecord, { isApproved }: Verdict): AppError | null {
   if (screeningApproved === isApproved || (screeningApproved === null && status === 'PENDING')) return null
   const verdict = screeningApproved === null ? '' : `, its screening ${screeningApproved ? 'passed' : 'not passed'}`

@@ -3,8 +3,8 @@ import { createTransaction } from './create-transaction'
 import type { TransactionRecord } from './read-transactions'
 
 /**
- * Creates the withdrawal that sends a deposit in suspense back: PENDING, and holds its amount. With the terms of the
- * deposit, whatever the state of its account, customer or asset is now. `id`: generated unless given.
+ * Creates the PENDING withdrawal that sends a deposit in suspense back, and holds its amount. It has the terms of the
+ * deposit, whatever the present state of account, customer and asset. `id`: generated unless given.
  */
 export const createReturn = (
   tx: Tx,

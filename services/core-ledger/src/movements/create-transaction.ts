@@ -11,20 +11,20 @@ export interface NewTransaction {
   /** Generated when absent. */
   id?: string
   type: TransactionType
-  /** Already compared with the balance, if it is to be held. */
+  /** In minor units. The caller has compared it with the balance, if it is to be held. */
   amount: bigint
   toAccountId?: string
   sourceAddress?: string
   destinationAddress?: string
   reference?: string | null
-  /** The deposit that it returns. */
+  /** The deposit that this withdrawal returns. */
   returns?: string
   txHash?: string
   logIndex?: number
   transferKey?: string
 }
 
-/** The stored part of its terms, and the balance of the account whose amount is held. */
+/** The terms that are stored, and the balance of the account whose amount is held. */
 type MadeOf = Pick<Terms, 'accountId' | 'customerId' | 'participantId' | 'asset'> & Partial<Pick<Terms, 'holding'>>
 
 /** Stores a PENDING transaction with its first entry and its event. */
@@ -38,14 +38,14 @@ export async function createTransaction(
   return record as TransactionRecord
 }
 
-/** What a transaction is made of, and the request that its event names; the commit's unless given. */
+/** The input of a transaction, and the id of the request that its event names; the commit's by default. */
 export interface Draft {
   terms: MadeOf
   input: NewTransaction
   requestId?: string | null | undefined
 }
 
-/** The same for transactions, one after another. Where terms have a balance, it is the one before all of them. */
+/** The same for several transactions, one after another. A given balance is the one before all of them. */
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
   for (const asset of unusedOf(drafts)) await useAsset(tx, { asset })
@@ -58,7 +58,7 @@ export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: D
   return records
 }
 
-/** The assets that get their first transaction, each once. */
+/** The assets that have had no transaction yet, each once. */
 function unusedOf(drafts: readonly Draft[]): Iterable<Terms['asset']> {
   const unused = new Map<string, Terms['asset']>()
   for (const { terms } of drafts) if (!terms.asset.used) unused.set(terms.asset.id, terms.asset)

@@ -25,7 +25,7 @@ import { transactionKeys } from './transaction-keys.table'
 import { transactions } from './transactions.table'
 
 const everyMs = 1000
-/** Entries per commit: it delays other commits no more than a few ordinary ones do. */
+/** Entries per commit: few, so that it delays other commits no more than ordinary ones do. */
 const entriesPerCommit = 100
 /**
  * Indexing rests this many times as long as a commit takes, so that it uses at most a twentieth of the writer’s time.

@@ -11,9 +11,9 @@ import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 import { dequeueWork, enqueueWork, watchFailed } from './work'
 
-/** Changes together with a status. */
+/** The fields that change together with the status. */
 export interface MoveChange {
-  /** The reason, for the ended phase. */
+  /** The reason, stored with the ended phase. */
   detail?: string | null
   screeningApproved?: boolean
   screeningData?: Record<string, unknown> | null
@@ -26,14 +26,14 @@ export interface MoveChange {
 export interface Moving<T extends MovableRecord = MovableRecord> {
   transaction: T
   change: MoveChange
-  /** The request that its event names; the commit's unless given. */
+  /** The id of the request that its event names; the commit's by default. */
   requestId?: string | null
 }
 
 /**
- * Moves a transaction to another status: the row (compare-and-set on the status it was read with), its phases, the
- * entry that the status posts, its place in the queue of work and its event.
- * Fails when the state machine has no such move, or when another was faster.
+ * Moves a transaction to another status: its row (compare-and-set on the status it was read with), phases, journal
+ * entry, place in the execution queue, and event. Fails when the state machine has no such move, or another commit was
+ * faster.
  */
 export async function move(
   tx: Tx,
@@ -47,8 +47,8 @@ export async function move(
 }
 
 /**
- * Moves transactions to one status as `move` does each, in their order and each once, by few statements for all of them.
- * Fails when it cannot move one.
+ * Moves several transactions to one status, each as `move` does, in order and with few statements. Fails when one of
+ * them cannot be moved.
  */
 export async function moveAll<T extends MovableRecord>(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function moveAll<T extends MovableRecord>(
   return all
 }
 
-/** What a transaction is after a move, which the state machine must have. */
+/** The transaction after a move. Fails when the state machine has no such move. */
 function movedTo<T extends MovableRecord>(
   transaction: T,
   to: Status,
@@ -102,13 +102,16 @@ function movedTo<T extends MovableRecord>(
   }
 }
 
-/** The result of completing or failing: done by this call, done before, or not possible now. */
+/**
+ * The result of completing or failing: `done` by this call, `repeated` if it was done before, `held` if it is not
+ * possible now.
+ */
 export type Outcome = 'done' | 'repeated' | 'held'
 
 /**
- * APPROVED → COMPLETED. `repeated` when it was completed before, and nothing is done. `held` for a deposit or transfer
- * with an account or customer that is not active: it stays approved, to be tried again later. Fails from any other
- * status. A withdrawal is completed in any case: its money has left.
+ * APPROVED → COMPLETED. `repeated` when it was completed before; nothing is done then. `held` for a deposit or transfer
+ * whose account or customer is not active: it stays APPROVED, and is tried again later. Fails from any other status. A
+ * withdrawal is completed in any case: its money has left.
  */
 export async function completeTransaction(
   tx: Tx,
@@ -124,10 +127,13 @@ export async function completeTransaction(
   return 'done'
 }
 
-/** An APPROVED transaction that was read in this commit, which ends it. */
+/** An APPROVED transaction, read in the commit that ends it. */
 export type Ending = Omit<Moving, 'change'>
 
-/** APPROVED → COMPLETED, with the hashes of withdrawals. The chain may have taken back what a return has sent back. */
+/**
+ * APPROVED → COMPLETED, withdrawals with their hashes. A paid return may open a shortfall: its deposit may have been
+ * taken back.
+ */
 export async function completeApproved(
   tx: Tx,
   approved: readonly (Ending & { txHash?: string })[],
@@ -145,7 +151,7 @@ export async function completeApproved(
   for (const { transaction } of approved) if (transaction.returns !== null) await measureReversed(tx, transaction, at)
 }
 
-/** APPROVED → FAILED, for definite failures alone. */
+/** APPROVED → FAILED; only for failures that are final. */
 export const failApproved = (tx: Tx, approved: readonly (Ending & { reason: string })[], at: Date): Promise<unknown> =>
   moveAll(
     tx,
@@ -155,7 +161,7 @@ export const failApproved = (tx: Tx, approved: readonly (Ending & { reason: stri
   )
 
 /**
- * APPROVED → FAILED, for a definite failure alone; what was held is released in the same commit. `repeated` when it
+ * APPROVED → FAILED, only for a failure that is final; the hold is released in the same commit. `repeated` when it
  * failed before. Fails from any other status.
  */
 export async function failTransaction(tx: Tx, id: string, reason: string, at: Date): Promise<Outcome> {
@@ -168,7 +174,7 @@ export async function failTransaction(tx: Tx, id: string, reason: string, at: Da
 const illegal = ({ id, status }: Pick<TransactionRecord, 'id' | 'status'>, to: Status) =>
   fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status} and cannot become ${to}` })
 
-/** Besides status, phases and its time: what a move from each status writes. */
+/** The columns that a move from each status writes, besides status, phases and the time. */
 const written = {
   PENDING: ['screeningApproved', 'screeningData'],
   FROZEN: ['rejectionReason'],
@@ -179,7 +185,7 @@ const written = {
 } as const satisfies Record<Status, readonly (keyof TransactionRecord)[]>
 type Written = 'status' | 'phases' | 'updatedAt' | (typeof written)[Status][number]
 
-/** Writes the rows of transactions that are moved. Fails when one has another status than it was read with. */
+/** Writes the rows of moved transactions. Fails when one has another status than it was read with. */
 async function setMoved(tx: Tx, to: Status, steps: readonly { from: Status; moved: MovableRecord }[]): Promise<void> {
   for (const [from, some] of Map.groupBy(steps, (step) => step.from)) {
     const rows = some.map(({ moved }) => moved)
@@ -188,7 +194,7 @@ async function setMoved(tx: Tx, to: Status, steps: readonly { from: Status; move
   }
 }
 
-/** By the status that they were read with. */
+/** One statement for each status that rows may have been read with. */
 const compareAndSet = Object.fromEntries(
   statuses.map((from) => {
     const names: Written[] = ['status', 'phases', 'updatedAt', ...written[from]]

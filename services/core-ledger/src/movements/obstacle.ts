@@ -13,7 +13,7 @@ import { shortfalls } from './shortfalls.table'
 /** An obstacle that prevents the execution of an approved transaction. */
 export interface Obstacle {
   reason: string
-  /** It is permanent: the account or its customer is deleted. */
+  /** True if it is permanent: the account or its customer is deleted. */
   isFinal: boolean
 }
 
@@ -23,18 +23,18 @@ type Parties = Pick<
 >
 
 /**
- * Of a deposit that its chain took back; then the first of the parties' accounts that is not active, or whose customer
- * or institution is not (decisions, Account or customer no longer active); else a shortfall that is open: what goes out
- * waits for its account's, and what leaves the deployment for the asset's as well. Null when there is none. A deposit
- * waits also for a deleted account: its money stays in suspense. A return waits for its deposit, and for no account:
- * the money is nobody's.
+ * Why an approved transaction is not carried out now; null if nothing prevents it. In this order: a deposit that its
+ * chain took back; a party's account that is not active, or whose customer or institution is not (decisions, Account or
+ * customer no longer active); an open shortfall. Withdrawals and transfers wait for shortfalls of their account,
+ * withdrawals also for those of their asset. A deposit waits even for a deleted account: its money stays in suspense. A
+ * return waits for its deposit, not for an account: the money is no account's.
  */
 export async function obstacleOf(db: Db, transaction: Parties): Promise<Obstacle | null> {
   const [obstacle = null] = await obstaclesOf(db, [transaction])
   return obstacle
 }
 
-/** The same for each of these transactions, by few statements for all of them. */
+/** The same for several transactions, with few statements. */
 export async function obstaclesOf(db: Db, all: readonly Parties[]): Promise<(Obstacle | null)[]> {
   const deposits = all.flatMap(({ type, id }) => (type === 'DEPOSIT' ? [id] : []))
   const [standings, reversals] = await together(standingsOf(db, all), reversalsOf(db, deposits))
@@ -57,7 +57,7 @@ function partyObstacle(transaction: Parties, standings: Map<string, Standing[]>)
   return shortfall === null ? null : { reason: shortfall, isFinal: false }
 }
 
-/** By account and asset. */
+/** The standings of the parties, with their shortfalls, by account and asset. */
 async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string, Standing[]>> {
   const found = new Map<string, Standing[]>()
   for (const [assetId, some] of Map.groupBy(all, (transaction) => transaction.assetId)) {
@@ -67,7 +67,7 @@ async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string,
   return found
 }
 
-/** The obstacle of a return: that of the deposit which it returns. */
+/** The obstacle of a return: that of its deposit. */
 async function returnObstacle(db: Db, transaction: Parties): Promise<string | null> {
   const { returns } = transaction
   return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
@@ -96,7 +96,7 @@ export function standingObstacle(
   return { reason, isFinal: isDeleted && type !== 'DEPOSIT' }
 }
 
-/** Rows of the payer with the shortfalls of its asset: the one that this transaction waits for. */
+/** The shortfall that a transaction waits for, among the payer's rows; null for none. */
 function shortfallAmong(rows: Standing[], { type, accountId }: Parties): string | null {
   if (type === 'DEPOSIT') return null
   const found = rows.find(
@@ -105,11 +105,11 @@ function shortfallAmong(rows: Standing[], { type, accountId }: Parties): string 
   return found?.shortfall ?? null
 }
 
-/** The accounts that must be active: of a transfer the receiver's as well. */
+/** The accounts that must be active; of a transfer the receiver's too. */
 export const partiesOf = ({ accountId, toAccountId }: Pick<Parties, 'accountId' | 'toAccountId'>): string[] =>
   toAccountId === null ? [accountId] : [accountId, toAccountId]
 
-/** The shortfalls that concern an account's asset. */
+/** The shortfalls that stop payments of an account's asset: its own, and those of the asset as a whole. */
 export const concernsPayer = (account: SQL, asset: SQL): SQL | undefined =>
   and(eq(shortfalls.assetId, asset), or(isNull(shortfalls.accountId), eq(shortfalls.accountId, account)))
 

@@ -2,7 +2,7 @@ import { AmountError, parsePositiveAmount } from '@bursar/money'
 import { fail } from '../errors'
 
 /** A request's `amount` in minor units; 400 with the problem (decisions, Amount). */
-export function amountOf(text: string, decimals: number): bigint {
+export function parseRequestAmount(text: string, decimals: number): bigint {
   try {
     return parsePositiveAmount(text, decimals)
   } catch (error) {

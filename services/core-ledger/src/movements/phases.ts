@@ -18,13 +18,13 @@ export const phasesOf = (row: { phases: Phase[] | null; createdAt: Date }): Phas
   ]
 }
 
-/** With a phase begun; one that has begun already stays as it is. */
+/** Begins a phase; one that has already begun is unchanged. */
 export const startPhase = (phases: Phase[], name: PhaseName, at: Date, detail: string | null = null): Phase[] =>
   phases.some((phase) => phase.name === name)
     ? phases
     : [...phases, { name, status: 'IN_PROGRESS', startedAt: isoTime(at), completedAt: null, detail }]
 
-/** Back to a phase that had ended: it is in progress again, and what came after it is to come once more. */
+/** Goes back to a phase that had ended: it is in progress again, and later phases are removed. */
 export function reopenPhase(phases: Phase[], name: PhaseName): Phase[] {
   const place = phaseNames.indexOf(name)
   return phases
@@ -35,8 +35,8 @@ export function reopenPhase(phases: Phase[], name: PhaseName): Phase[] {
 }
 
 /**
- * With everything ended that was in progress, and the named phases too: one that had not begun is added. `detail` goes
- * to what is ended here; null keeps the detail that was there.
+ * Ends every phase in progress, and the named ones, which are added if missing. `detail` is stored with the ended ones;
+ * null keeps theirs.
  */
 export function endPhases(
   phases: Phase[],

@@ -4,17 +4,18 @@ import { type Db, eq, getTableColumns, inArray, param, prepared, queryAmong } fr
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
-import { isInSuspense, standingReturn } from './returns'
+import { isInSuspense, isPaidTwice, standingReturn } from './returns'
+import { isMissing } from './reversal-shortfall'
 import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 import { type Work, work } from './work.table'
 
-/** A transaction with what its readers need of its asset, also of a deleted one. */
+/** A transaction with the fields of its asset that readers need, also of a deleted asset. */
 export type TransactionRecord = typeof transactions.$inferSelect & {
   asset: { id: string; name: string; code: string; decimals: number }
 }
 
-/** What it is moved by: all but what its screening has found, which is as long as the rest and stays as it is. */
+/** What a move needs: everything but the screening's findings, which are as long as the rest and never change. */
 export type MovableRecord = Omit<TransactionRecord, 'screeningData'>
 
 const { screeningData, ...movable } = getTableColumns(transactions)
@@ -35,32 +36,42 @@ export async function transactionById(connection: Db, id: string): Promise<Trans
 export const transactionNotFound = (id: string) =>
   fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
 
-/** Undefined for an id that there is no transaction of (any more). */
+/** Undefined if there is no such transaction. */
 export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
   const [record] = await byId(connection).execute({ id: id.toLowerCase() })
   return record
 }
 
-/** A transaction with its place in the queue. */
+/** A transaction with its row of work. */
 export type QueuedTransaction = MovableRecord & { work: Work }
 
-/** Transactions with their places in the queue, by id; without those that have none (any more). */
+/** Transactions with their rows of work, by id; those without work are left out. */
 export async function queuedTransactions(db: Db, ids: readonly string[]): Promise<Map<string, QueuedTransaction>> {
   const records = await queuedByIds(db, ids)
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Transactions by id; without those that there are none of. */
+/** Transactions by id; unknown ids are left out. */
 export async function transactionsById(db: Db, ids: readonly string[]): Promise<Map<string, TransactionRecord>> {
   const records = await byIds(db, ids)
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** A transaction in the service form with its asset, and what sends it back where that is so; 404 names the id. */
+/**
+ * A transaction in the service form with its asset; of a deposit also what sends it back, and whether its chain has taken it
+ * back, and of a return whether the deposit was sent back twice by it, where that is so. 404 names the id.
+ */
 export async function getTransaction(db: Db, id: string): Promise<TransactionWithAsset> {
   const record = await transactionById(db, id)
   const back = isInSuspense(record) ? await standingReturn(db, record.id) : undefined
-  return { ...toTransactionWithAsset(record), ...(back ? { returnedBy: back.id } : {}) }
+  const wasPaidTwice = await isPaidTwice(db, record)
+  const isTakenBack = record.type === 'DEPOSIT' && (await isMissing(db, record.id))
+  return {
+    ...toTransactionWithAsset(record),
+    ...(back ? { returnedBy: back.id } : {}),
+    ...(isTakenBack ? { takenBack: true } : {}),
+    ...(wasPaidTwice ? { paidTwice: true } : {}),
+  }
 }
 
 /** The service form with its asset. */

@@ -4,16 +4,16 @@ import { type Work, work } from './work.table'
 
 export type { Work }
 
-/** When it is tried next: what is in the queue always has something to do. */
+/** When it is tried next. A row of the queue always has something to do. */
 export const dueOf = ({ dueAt, createdAt }: Pick<Work, 'dueAt' | 'createdAt'>): Date => dueAt ?? createdAt
 
-/** A transaction's place in the queue; undefined when it has none (any more). */
+/** A transaction's row of work; undefined if it has none. */
 export async function workOf(db: Db, transactionId: string): Promise<Work | undefined> {
   const [row] = await byId(db).execute({ id: transactionId })
   return row
 }
 
-/** A withdrawal as the wallet service is given it, by the terms that it was made with: they never change. */
+/** A withdrawal as it is ordered from the wallet service, with the terms it was created with: they never change. */
 export interface Order {
   readonly id: string
   readonly accountId: string
@@ -24,7 +24,7 @@ export interface Order {
   readonly amount: bigint
   readonly decimals: number
   readonly destinationAddress: string | null
-  /** The deposit that it returns; null where it pays from an account. */
+  /** The deposit that it returns; null if it pays from an account. */
   readonly returns: string | null
 }
 
@@ -34,13 +34,13 @@ export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(orders.map((order) => [order.id, order]))
 }
 
-/** Those of these transactions that are in the queue (still). */
+/** The transactions among these that are in the queue. */
 export async function queuedAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await queuedByIds(db, ids)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How much waits, and since when the oldest of it. */
+/** How many transactions wait, and since when the oldest. */
 export async function backlogOf(db: Db): Promise<{ depth: number; oldestAt: Date | null }> {
   const [row] = await backlog(db).execute()
   return { depth: row?.depth ?? 0, oldestAt: row?.oldest == null ? null : new Date(row.oldest) }

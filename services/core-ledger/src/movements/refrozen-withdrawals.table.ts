@@ -4,6 +4,6 @@ import { table, text, timestamp } from '@bursar/store/schema'
 export const refrozenWithdrawals = table('refrozen_withdrawals', {
   transactionId: text().primaryKey(),
   reason: text().notNull(),
-  /** Up to when lists are answered for by the review that followed. */
+  /** Lists up to this time are covered by the review that followed. */
   listedAt: timestamp().notNull(),
 })

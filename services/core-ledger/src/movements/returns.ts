@@ -1,25 +1,26 @@
-import { and, type Db, eq, isNotNull, ne, param, prepared, sql } from '@bursar/store'
+import { and, type Db, eq, isNotNull, like, ne, param, prepared, sql } from '@bursar/store'
 import { fail } from '../errors'
 import { chainTransfers } from './chain-transfers.table'
 import type { Status } from './states'
 import { transactions } from './transactions.table'
 import { failedWithdrawals } from './work.table'
 
-/** A return of a deposit, as far as it keeps it from going anywhere else. */
+/** A return that prevents another release or return of its deposit. */
 interface Return {
   id: string
   status: Status
+  txHash: string | null
 }
 
-/** The return of a deposit that is under way, or has left; undefined while there is none. */
+/** The return of a deposit that is under way or was paid; undefined for none. */
 export async function standingReturn(db: Db, deposit: string): Promise<Return | undefined> {
   const [row] = await standing(db).execute({ deposit })
   return row
 }
 
 /**
- * Fails when a deposit in suspense is on its way back, or was sent back: 400; and while a return of it that failed here is
- * known to be paid: 409. What has one way out has no other.
+ * Ensures that a deposit in suspense has no other return: 400 while one is under way or was paid; 409 while one that
+ * failed here is known to be paid.
  */
 export async function requireNotReturned(tx: Db, deposit: string): Promise<void> {
   const back = await standingReturn(tx, deposit)
@@ -31,15 +32,29 @@ export async function requireNotReturned(tx: Db, deposit: string): Promise<void>
   const [paid] = await paidFailure(tx).execute({ deposit })
   if (!paid) return
   throw fail('RETURN_PAID', {
-    message: `Transaction ${paid.id}, which returned the deposit, has FAILED here, and the wallet service has it as ${paid.contradiction}`,
+    message: `Transaction ${paid.id}, which returned the deposit, has ${paid.status} here, and the wallet service has it as ${paid.contradiction}`,
   })
+}
+
+/**
+ * Whether a return that has ended here was paid, and another one of the same deposit as well: the money has left twice, and
+ * nothing is left to be booked.
+ */
+export async function isPaidTwice(db: Db, { id, returns }: { id: string; returns: string | null }): Promise<boolean> {
+  if (returns === null || (await standingReturn(db, returns))?.status !== 'COMPLETED') return false
+  const [paid] = await confirmedFailure(db).execute({ id })
+  return paid !== undefined
 }
 
 /** Of a deposit: whether a return of it was paid. */
 export const wasReturned = sql`exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
   and "back"."status" = 'COMPLETED')`
 
-/** What of a return must be its deposit's. */
+/** SQL on a deposit: whether no return of it is under way or was paid. */
+export const hasNoReturn = sql`not exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
+  and "back"."status" <> 'REJECTED' and "back"."status" <> 'FAILED')`
+
+/** The fields of a return that must equal its deposit's. */
 interface Terms {
   returns: string
   accountId: string
@@ -50,8 +65,9 @@ interface Terms {
 }
 
 /**
- * Why a return may not be paid now: its deposit is not in suspense, or not on its chain any more. Null if it may be
- * paid. The states of account, customer and institution are ignored on purpose: the money is not theirs.
+ * Why a return may not be paid now; null if it may: its deposit is not in suspense or not on its chain any more, or an
+ * earlier return that failed here was paid. The states of account, customer and institution are ignored on purpose: the
+ * money is not theirs.
  */
 export async function whyNotReturned(db: Db, terms: Terms): Promise<string | null> {
   const { returns } = terms
@@ -59,9 +75,12 @@ export async function whyNotReturned(db: Db, terms: Terms): Promise<string | nul
   if (!deposit || !isReturnOf(terms, deposit)) {
     return `Transaction ${returns}, which it returns, is no deposit in suspense of its terms`
   }
-  return deposit.reversedAt === null
-    ? null
-    : `The deposit that it returns was taken off its chain at ${deposit.reversedAt.toISOString()}; it waits until it is confirmed again`
+  if (deposit.reversedAt !== null) {
+    return `The deposit that it returns was taken off its chain at ${deposit.reversedAt.toISOString()}; it waits until it is confirmed again`
+  }
+  const [paid] = await paidFailure(db).execute({ deposit: returns })
+  if (!paid) return null
+  return `Transaction ${paid.id}, which returned the same deposit, is ${paid.status} here and was paid (${paid.contradiction}): fail this one`
 }
 
 type Deposit = Pick<
@@ -69,7 +88,7 @@ type Deposit = Pick<
   'type' | 'status' | 'accountId' | 'assetId' | 'network' | 'amount' | 'sourceAddress'
 >
 
-/** Whether a deposit is in suspense, and a return sends back it and nothing else. */
+/** Whether a deposit is in suspense, and the return has exactly its terms. */
 const isReturnOf = (of: Terms, deposit: Deposit): boolean =>
   isInSuspense(deposit) &&
   of.accountId === deposit.accountId &&
@@ -78,19 +97,19 @@ const isReturnOf = (of: Terms, deposit: Deposit): boolean =>
   of.amount === deposit.amount &&
   of.destinationAddress === deposit.sourceAddress
 
-/** It stays there until a person finds it a way out. */
+/** A rejected or failed deposit stays in suspense until a person releases or returns it. */
 export const isInSuspense = ({ type, status }: Pick<Deposit, 'type' | 'status'>): boolean =>
   type === 'DEPOSIT' && (status === 'REJECTED' || status === 'FAILED')
 
 const isStatus = (status: Status) => sql.raw(`'${status}'`)
 const standing = prepared((db) =>
   db
-    .select({ id: transactions.id, status: transactions.status })
+    .select({ id: transactions.id, status: transactions.status, txHash: transactions.txHash })
     .from(transactions)
     .where(
       and(
         eq(transactions.returns, param('deposit')),
-        // Written as its index has it, which is used then.
+        // Written as in the partial index, which is used only then.
         ne(transactions.status, isStatus('REJECTED')),
         ne(transactions.status, isStatus('FAILED')),
       ),
@@ -98,11 +117,18 @@ const standing = prepared((db) =>
 )
 const paidFailure = prepared((db) =>
   db
-    .select({ id: transactions.id, contradiction: failedWithdrawals.contradiction })
+    .select({ id: transactions.id, status: transactions.status, contradiction: failedWithdrawals.contradiction })
     .from(transactions)
     .innerJoin(failedWithdrawals, eq(failedWithdrawals.transactionId, transactions.id))
     .where(and(eq(transactions.returns, param('deposit')), isNotNull(failedWithdrawals.contradiction)))
     .limit(1),
+)
+/** What was sent, and is not confirmed, may fail yet. */
+const confirmedFailure = prepared((db) =>
+  db
+    .select({ id: failedWithdrawals.transactionId })
+    .from(failedWithdrawals)
+    .where(and(eq(failedWithdrawals.transactionId, param('id')), like(failedWithdrawals.contradiction, 'confirmed %'))),
 )
 const depositById = prepared((db) =>
   db

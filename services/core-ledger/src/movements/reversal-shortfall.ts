@@ -1,21 +1,40 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, eq, isNotNull, or, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, isNotNull, or, param, prepared, sql, type Tx } from '@bursar/store'
 import { assets } from '../assets/assets.table'
+import { decisions } from '../decisions/decisions.table'
 import { chainTransfers } from './chain-transfers.table'
 import { wasReturned } from './returns'
 import { closeShortfall, openShortfall } from './shortfalls'
 import { transactions } from './transactions.table'
 
 /**
- * Opens or closes the shortfall of an account's asset by the deposits that were credited, or sent back by a return that
- * was paid, and are not on the chain: what they brought is owed or gone, and nobody holds it.
+ * SQL on a deposit's transfer: it was credited, or sent back by a paid return, and is not on its chain: the amount is
+ * owed or gone, and nobody holds it. False once a person has covered it, which holds for good.
  */
+export const isUncovered = and(
+  isNotNull(chainTransfers.reversedAt),
+  or(eq(transactions.status, 'COMPLETED'), wasReturned),
+  sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${transactions.id}
+    and ${decisions.decision} = 'COVERED')`,
+)
+
+/** Whether a deposit is missing in this sense. */
+export const isMissing = async (db: Db, id: string): Promise<boolean> =>
+  (await missingById(db).execute({ id })).length > 0
+
+/** The oldest of an account's asset; undefined for none. */
+export async function firstMissing(db: Db, of: { accountId: string; assetId: string }): Promise<string | undefined> {
+  const [first] = await uncovered(db).execute(of)
+  return first?.id
+}
+
+/** Opens or closes the shortfall of an account's asset by such deposits. */
 export async function measureReversed(
   tx: Tx,
   { accountId, assetId }: { accountId: string; assetId: string },
   now: Date,
 ): Promise<void> {
-  const missing = await goneAndReversed(tx).execute({ accountId, assetId, status: 'COMPLETED' })
+  const missing = await uncovered(tx).execute({ accountId, assetId })
   const [first] = missing
   if (!first) return void (await closeShortfall(tx, accountId, assetId, 'reversal'))
   const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
@@ -26,7 +45,7 @@ export async function measureReversed(
   await openShortfall(tx, { accountId, assetId, reason, since: now }, 'reversal')
 }
 
-const goneAndReversed = prepared((db) =>
+const uncovered = prepared((db) =>
   db
     .select({
       id: transactions.id,
@@ -38,13 +57,13 @@ const goneAndReversed = prepared((db) =>
     .from(chainTransfers)
     .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
     .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(
-      and(
-        isNotNull(chainTransfers.reversedAt),
-        eq(transactions.accountId, param('accountId')),
-        eq(transactions.assetId, param('assetId')),
-        or(eq(transactions.status, param('status')), wasReturned),
-      ),
-    )
+    .where(and(eq(transactions.accountId, param('accountId')), eq(transactions.assetId, param('assetId')), isUncovered))
     .orderBy(asc(transactions.id)),
+)
+const missingById = prepared((db) =>
+  db
+    .select({ id: transactions.id })
+    .from(chainTransfers)
+    .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
+    .where(and(eq(chainTransfers.transactionId, param('id')), isUncovered)),
 )

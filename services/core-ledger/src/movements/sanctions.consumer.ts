@@ -11,7 +11,7 @@ import type { ScreeningResult } from './transactions.model'
  * fails closed: what could not be screened is not approved. The verdict on a transaction that a restore has taken away is
  * dropped.
  */
-export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerDeps): Consumer[] {
+export function sanctionsConsumers({ store, config, log, now, metrics, rescreening }: LedgerDeps): Consumer[] {
   let dropped = 0
   const help = 'Verdicts on transactions that are unknown to the ledger, since the start'
   metrics.add({ name: 'bursar_screenings_dropped', help, read: () => dropped })
@@ -22,8 +22,9 @@ export function sanctionsConsumers({ store, config, log, now, metrics }: LedgerD
   )
   return [
     consumer(SanctionsJobCompleted, async (envelope) => {
-      const { kind, jobId } = envelope.data
+      const { kind, jobId, listId } = envelope.data
       if (config.screening !== 'sanctions' || kind !== 'ledger') return
+      if (listId !== undefined) await rescreening.noteVerdict(listId, now())
       const outcome = (await take(envelope))?.result
       if (!(outcome instanceof AppError)) return
       const { id, isApproved } = verdictIn(envelope)

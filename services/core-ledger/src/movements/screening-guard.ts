@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks'
 import type { Config } from '../config'
 import { fail } from '../errors'
 
-/** What of a request decides whether its screening result is taken. */
+/** What decides whether a request's screening result is accepted. */
 export interface ScreeningCall {
   headers: Headers
-  /** The body as it came. */
+  /** The body, unchanged. */
   body: string
-  /** The address that the connection came from; null when that is not known. */
+  /** The address of the connection; null if unknown. */
   address: string | null
 }
 

@@ -1,10 +1,13 @@
 import { table, text, timestamp } from '@bursar/store/schema'
 
-/** What stops withdrawals: less is on the chain than the ledger holds. A row stays until it is found whole again. */
+/**
+ * Shortfalls stop withdrawals: less is on the chain than the ledger holds. A row stays until nothing is missing any
+ * more.
+ */
 export const shortfalls = table('shortfalls', {
   /** `shortfallKey`: of an account and asset, or of an asset as a whole. */
   key: text().primaryKey(),
-  /** Null: of all accounts together. */
+  /** Null for all accounts together. */
   accountId: text(),
   assetId: text().notNull(),
   /** A sentence for people: what is missing, and since which transaction where that is known. */

@@ -11,7 +11,7 @@ export type Shortfall = typeof shortfalls.$inferSelect
 const causes = ['holdings', 'reversal', 'movements', 'reversed-movements'] as const
 export type Cause = (typeof causes)[number]
 
-/** Of an account's asset, or with null of all that is owed of the asset. */
+/** The key for an account's asset, or with null for everything owed of the asset. */
 const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
   `${accountId ?? 'all'} ${assetId} ${cause}`
 
@@ -31,7 +31,7 @@ export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
 
-/** For people, without details, because anybody may read the health. Null while none is open. */
+/** A sentence without details, because health is public. Null while no shortfall is open. */
 export const shortfallSentence = (open: readonly Shortfall[]): string | null =>
   open.length === 0
     ? null

@@ -11,14 +11,14 @@ export { type Status, statuses, type TransactionType, transactionTypes }
 
 /** One allowed change of status. */
 export interface Move {
-  /** The phases that it ends (besides all in progress), and how. */
+  /** The phases that it ends besides those in progress, and with which status. */
   ends: readonly PhaseName[]
   as: 'COMPLETED' | 'FAILED'
   /** The phase that it begins. */
   begins?: PhaseName
   /** The types that it applies to; all by default. */
   only?: TransactionType
-  /** That phase had ended before: what came after it is to come once more. */
+  /** The phase that it reopens: later phases are removed. */
   reopens?: PhaseName
 }
 
@@ -54,7 +54,7 @@ export const entries: { readonly [type in TransactionType]: EntryByStatus } = {
   TRANSFER: { PENDING: 'hold', COMPLETED: 'delivery', REJECTED: 'release', FAILED: 'release' },
 }
 
-/** The same of a withdrawal that returns a deposit: its amount is taken from suspense, and from no account. */
+/** Entries of a withdrawal that returns a deposit: its amount comes from suspense, not from an account. */
 const returnEntries: EntryByStatus = {
   PENDING: 'return-hold',
   COMPLETED: 'return',
@@ -73,7 +73,7 @@ export interface Posted {
 export const entryAt = ({ type, returns }: Posted, status: Status): TransactionEntryKind | undefined =>
   (returns === null ? entries[type] : returnEntries)[status]
 
-/** The entries that a transaction in this status has posted by now, and no others. */
+/** Exactly the entries that a transaction in this status has posted. */
 export function entriesUntil(of: Posted, status: Status): TransactionEntryKind[] {
   const last = status === 'PENDING' ? undefined : entryAt(of, status)
   return [entryAt(of, 'PENDING'), last].filter((kind) => kind !== undefined)

@@ -13,14 +13,14 @@ import { balances } from '../ledger/balances.table'
 import { type Holding, placeOf } from '../ledger/post'
 import { normalNetwork } from '../networks/networks'
 
-/** What a new transaction is decided by, as it stands inside the write. */
+/** The facts that decide about a new transaction, read in its commit. */
 export interface Terms {
   accountId: string
   /** STABLECOINS, PORTFOLIO, OMNIBUS or FEE_PAYER. */
   accountType: string
   /** Empty for accounts that belong to no customer. */
   customerId: string
-  /** Whose the account is: its customer's participant, or its own; null for nobody's, as far as it is known here. */
+  /** The account's participant: its customer's, or its own; null if it has none, as far as is known here. */
   participantId: string | null
   /** Why it may not pay out; null when it may. */
   inactive: string | null
@@ -36,15 +36,15 @@ export interface Terms {
   holding: Holding
 }
 
-/** An account and an asset, as a caller names them. */
+/** An account and an asset named by a caller. */
 interface Named {
   accountId: string
   assetId: string
 }
 
 /**
- * Reads the account, its customer, the asset and the account's balance in one statement. 404 for each of the first three
- * that is not here.
+ * Reads the account, its customer, the asset and the account's balance in one statement. 404 if one of the first three
+ * is missing.
  */
 export async function readTerms(tx: Tx, accountId: string, assetId: string): Promise<Terms> {
   const [terms] = await termsOfAll(tx, [{ accountId, assetId }])
@@ -52,7 +52,7 @@ export async function readTerms(tx: Tx, accountId: string, assetId: string): Pro
   return terms
 }
 
-/** The same for each of these, with one statement for all of an asset; gives the 404 of one that has none. */
+/** The same for several, with one statement per asset. Gives the 404 of those with a missing part. */
 export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms | AppError)[]> {
   const rows = new Map<string, Row>()
   for (const [assetId, some] of Map.groupBy(all, (one) => one.assetId.toLowerCase())) {
@@ -89,13 +89,16 @@ export function requireActive({ inactive }: Terms): void {
   if (inactive !== null) throw fail('ACCOUNT_NOT_ACTIVE', { message: inactive })
 }
 
-/** A network that is named must be the asset's: the same asset elsewhere is another record (spec 2, Resources). */
+/** Fails when the named network is not the asset's: the same coin elsewhere is another asset (spec 2, Resources). */
 export function requireNetwork({ asset }: Terms, network: string): void {
   if (normalNetwork(network) === normalNetwork(asset.network)) return
   throw fail('NETWORK_MISMATCH', { message: `network must be ${asset.network}, where ${asset.code} is` })
 }
 
-/** With the asset's first transaction its decimals and network stand, and it stays. */
+/**
+ * Marks an asset as used by its first transaction: it cannot be deleted from then on, and its decimals and network are
+ * fixed.
+ */
 export async function useAsset(tx: Tx, { asset }: { asset: Pick<Terms['asset'], 'id' | 'used'> }): Promise<void> {
   if (!asset.used) await markUsed(tx).execute({ id: asset.id, used: true })
 }

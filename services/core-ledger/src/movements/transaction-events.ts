@@ -8,27 +8,30 @@ import { phasesOf } from './phases'
 import type { MovableRecord } from './read-transactions'
 import type { Status } from './states'
 
-/** What of a reason goes along: with it the tracker's line stays far below its limit, and need not be weighed. */
+/**
+ * The most characters of a reason in an event: the tracker's line then stays far below its limit, and need not be
+ * measured.
+ */
 const longestReason = 2000
 
-/** A new transaction, as its event tells it. */
+/** The data for the event of a new transaction. */
 export interface CreatedEvent {
   made: MovableRecord
   /** The request that the event names; the commit's unless given. */
   requestId?: string | null | undefined
 }
 
-/** Says in this commit that transactions were made (spec 2, Events). */
+/** Emits, in this commit, that transactions were created (spec 2, Events). */
 export async function emitCreated(tx: Tx, events: readonly CreatedEvent[], at: Date): Promise<void> {
-  const told = []
+  const emitted = []
   for (const { made, requestId } of events) {
     const receiver = made.toAccountId === null ? null : await participantOf(tx, made.toAccountId)
-    told.push({ requestId, at, data: stateOf(made, receiver, null, null, at) })
+    emitted.push({ requestId, at, data: stateOf(made, receiver, null, null, at) })
   }
-  await emitAll(tx, TransactionCreated, told)
+  await emitAll(tx, TransactionCreated, emitted)
 }
 
-/** A move of a transaction, as its event tells it. */
+/** The data for the event of a move. */
 export interface MovedEvent {
   moved: MovableRecord
   from: Status
@@ -37,14 +40,14 @@ export interface MovedEvent {
   requestId?: string | null | undefined
 }
 
-/** Says in this commit that transactions have moved on from a status, and why. */
+/** Emits, in this commit, that transactions were moved from a status, and why. */
 export async function emitMoved(tx: Tx, events: readonly MovedEvent[], at: Date): Promise<void> {
-  const told = []
+  const emitted = []
   for (const { moved, from, reason, requestId } of events) {
     const receiver = moved.toAccountId === null ? null : await participantOf(tx, moved.toAccountId)
-    told.push({ requestId, at, data: stateOf(moved, receiver, from, reason, at) })
+    emitted.push({ requestId, at, data: stateOf(moved, receiver, from, reason, at) })
   }
-  await emitAll(tx, TransactionMoved, told)
+  await emitAll(tx, TransactionMoved, emitted)
 }
 
 const stateOf = (

@@ -64,7 +64,7 @@ export const NewDeposit = t.Object(
     assetId: uuid(),
     amount: amount(),
     sourceAddress: address(),
-    /** Without spaces: with them the same one would be another. */
+    /** Without spaces: they would make the same hash look like another. */
     txHash: t.String({
       minLength: 1,
       maxLength: 128,
@@ -160,6 +160,13 @@ export const Return = t.Object(Release.properties, {
 })
 export type Return = Static<typeof Return>
 
+/** POST /transactions/:id/cover */
+export const Cover = t.Object(Release.properties, {
+  title: 'Cover',
+  examples: [{ reason: 'The platform has paid in what is missing' }],
+})
+export type Cover = Static<typeof Cover>
+
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object(
   { enqueued: about('The transaction will be executed', t.Optional(t.Literal(true))) },
@@ -212,12 +219,20 @@ export const TransactionWithAsset = t.Object(
       'For a deposit in suspense that is being or was returned: the withdrawal that returns it',
       t.Optional(uuid()),
     ),
+    takenBack: about(
+      'For a deposit that was credited or returned, and that its chain has taken back since: true until the chain confirms it again, or it is covered',
+      t.Optional(t.Literal(true)),
+    ),
+    paidTwice: about(
+      'For a return of a deposit that has failed or was rejected here and was paid, as another return of that deposit was: true until it is covered',
+      t.Optional(t.Literal(true)),
+    ),
   },
   { title: 'TransactionWithAsset' },
 )
 export type TransactionWithAsset = Static<typeof TransactionWithAsset>
 
-/** By what transactions are chosen. */
+/** The filters of transaction lists. */
 const filters = {
   status: t.Optional(status()),
   type: t.Optional(type()),

@@ -2,10 +2,13 @@ import { boolean, index, integer, json, money, sql, table, text, timestamp, uniq
 import type { Phase } from './phases'
 import type { Status, TransactionType } from './states'
 
-/** A phase without what the one before it tells: name, status, and its times. 0: begun when that ended; ended when it began. */
+/**
+ * A packed phase: name, status, begin, end, detail. 0 stands for a time equal to the previous phase's end (as begin),
+ * or the phase's own begin (as end).
+ */
 type Packed = [Phase['name'], Phase['status'], string | 0, string | 0 | null, string?]
 
-/** They are most of a transaction's row otherwise. */
+/** Packed, because phases would be most of a transaction's row. */
 const phases = {
   pack: (all: Phase[]): Packed[] =>
     all.map(({ name, status, startedAt, completedAt, detail }, i) => {
@@ -39,9 +42,9 @@ export const transactions = table(
     status: text().$type<Status>().notNull(),
     /** In the asset's smallest unit. */
     amount: money().notNull(),
-    /** Names its ledger accounts (ledger-accounts.ts), and so never changes. */
+    /** Part of its ledger accounts' names (ledger-accounts.ts), and therefore never changes. */
     network: text().notNull(),
-    /** The asset's terms when the transaction was made: it is carried out by them, whatever becomes of the asset. */
+    /** The asset's terms when the transaction was created: it is carried out by them, whatever becomes of the asset. */
     assetCode: text().notNull().default(''),
     /** Null for the network's native asset. */
     contractAddress: text(),
@@ -49,14 +52,20 @@ export const transactions = table(
     sourceAddress: text(),
     destinationAddress: text(),
     reference: text(),
-    /** Of a withdrawal that sends a deposit in suspense back to its source: that deposit. */
+    /** For a withdrawal that returns a deposit in suspense to its source: that deposit. */
     returns: text(),
     txHash: text(),
-    /** Of deposits: which of its on-chain transaction's transfers it is. */
+    /** For deposits: the index of the transfer in its on-chain transaction. */
     logIndex: integer(),
-    /** Of deposits: the one form of network, hash and log index, as the chain has it or a person named it (networks.ts). */
+    /**
+     * For deposits: network, hash and log index in normal form, as on the chain or as a person named them
+     * (networks.ts).
+     */
     transferKey: text(),
-    /** Whose the account was when it was made (terms.ts); null for nobody's. Before that: as the gateway form was given it. */
+    /**
+     * The account's participant when the transaction was created (terms.ts); null for none. In older rows: the value
+     * given in the gateway form.
+     */
     participantId: text(),
     /** The screening's verdict; null until there is one. */
     screeningApproved: boolean(),
@@ -71,22 +80,24 @@ export const transactions = table(
     executedAt: timestamp(),
   },
   (table) => [
-    // A customer's are found by its accounts: an account never changes its customer, and each index costs every insert.
+    // A customer's transactions are found by its accounts: an account never changes its customer, and each index costs
+    // every insert.
     index('transactions_account').on(table.accountId, table.id),
-    // For statements: what was carried out, by when. Nothing is added to them before.
+    // For statements: executed transactions by time. Rows enter this index only when they are executed.
     index('transactions_executed')
       .on(table.accountId, table.executedAt, table.id)
       .where(sql`${table.executedAt} is not null`),
     index('transactions_received')
       .on(table.toAccountId, table.executedAt, table.id)
       .where(sql`${table.toAccountId} is not null and ${table.executedAt} is not null`),
-    // What waits for somebody, or has failed. An `in` here would not be seen to cover `status = 'FROZEN'`. The type is for its counts.
+    // Transactions that wait, or have failed. SQLite would not see that an `in` covers `status = 'FROZEN'`. The type
+    // serves counts.
     index('transactions_open')
       .on(table.status, table.id, table.type)
       .where(
         sql`${table.status} = 'PENDING' or ${table.status} = 'FROZEN' or ${table.status} = 'APPROVED' or ${table.status} = 'FAILED'`,
       ),
-    // One return at a time, and one that was paid for ever.
+    // A deposit has one return at a time, and none after one that was paid.
     uniqueIndex('transactions_return')
       .on(table.returns)
       .where(sql`${table.returns} is not null and ${table.status} <> 'REJECTED' and ${table.status} <> 'FAILED'`),

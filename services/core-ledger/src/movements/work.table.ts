@@ -9,13 +9,15 @@ export const work = table(
   {
     transactionId: text().primaryKey(),
     lane: text().$type<WorkLane>().notNull(),
-    // Attempts count since the last step forward: accepted by the wallet service, or broadcast.
+    // Attempts are counted since the last progress: accepted by the wallet service, or broadcast.
     ...workColumns(),
-    /** When it was first ordered of the wallet service, written before the call: from then on it may be paid. */
+    /** When it was first ordered from the wallet service; written before the call: from then on it may be paid. */
     orderedAt: timestamp(),
-    /** When the wallet service accepted the withdrawal: from then on it is asked for its record, and not ordered again. */
+    /**
+     * When the wallet service accepted the withdrawal: from then on its record is read, and it is not ordered again.
+     */
     acceptedAt: timestamp(),
-    /** The state of the wallet service's record that an event told last; null where an answer said more since. */
+    /** The mark of the last event about the wallet service's record; null once an answer has said more. */
     toldEpoch: integer(),
     toldVersion: integer(),
     createdAt: timestamp().notNull(),
@@ -26,8 +28,8 @@ export const work = table(
 export type Work = typeof work.$inferSelect
 
 /**
- * Withdrawals that failed, to be asked about once more after a while: one that the wallet service has paid after all
- * stays here as an alarm, with nothing more to do.
+ * Failed withdrawals, to be checked once more after a while. One that the wallet service has paid after all stays here
+ * as an alarm, with nothing left to do.
  */
 export const failedWithdrawals = table(
   'failed_withdrawals',

@@ -1,6 +1,7 @@
 import {
   and,
   deleteAll,
+  deleteBy,
   eq,
   inArray,
   insertAll,
@@ -10,9 +11,10 @@ import {
   prepared,
   queryAmong,
   type Tx,
+  upsertInto,
   waitingSince,
 } from '@bursar/store'
-import { retryTuning } from './queue'
+import { retryTuning } from './execution-queue'
 import type { TransactionType } from './states'
 import { transactions } from './transactions.table'
 import { failedWithdrawals, type WorkLane, work } from './work.table'
@@ -46,7 +48,7 @@ export const dequeueWork = deleteAll(work, 'transactionId')
 export const watchFailed = (tx: Tx, id: string, failedAt: Date): Promise<unknown> =>
   askAgain(tx, id, new Date(failedAt.getTime() + retryTuning.longestMs))
 
-/** Schedules an immediate check at the wallet service of those of these withdrawals that failed here. */
+/** Schedules an immediate check at the wallet service, for those of these withdrawals that failed here. */
 export async function wakeRecheck(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   const failed = await failedByIds(tx, ids)
   for (const { id } of failed) await askAgain(tx, id, at)
@@ -54,6 +56,14 @@ export async function wakeRecheck(tx: Tx, ids: readonly string[], at: Date): Pro
 
 const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
   putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
+
+/** Records that a withdrawal that has ended here was paid: an alarm, until its payment is posted. */
+export const alarmPaid = (tx: Tx, transactionId: string, contradiction: string): Promise<unknown> =>
+  putAlarm(tx).execute({ transactionId, ...neverDue, contradiction })
+
+/** Ends that alarm: a person has answered it. */
+export const endAlarm = async (tx: Tx, transactionId: string): Promise<void> =>
+  void (await removeFailed(tx).execute({ transactionId }))
 
 const insertWork = insertAll(work)
 const failedByIds = queryAmong(
@@ -63,6 +73,10 @@ const failedByIds = queryAmong(
       .from(transactions)
       .where(and(inArray(transactions.id, ids), eq(transactions.status, 'FAILED'))),
 )
+/** The alarm ends by no answer of the wallet service: its chain has the payment. */
+const neverDue = { dueAt: null, leasedUntil: null, attempts: 0, lastError: null }
+const removeFailed = deleteBy(failedWithdrawals, 'transactionId')
+const putAlarm = upsertInto(failedWithdrawals, ['transactionId'], ['dueAt', 'contradiction'])
 /** A withdrawal known to be paid needs no further check. */
 const putFailed = prepared((db) =>
   db

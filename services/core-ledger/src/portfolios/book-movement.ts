@@ -7,10 +7,11 @@ import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../ledger/post'
 import { closeShortfall, openShortfall } from '../movements/shortfalls'
 import { useAsset } from '../movements/terms'
+import { alarmPaid } from '../movements/work'
 import { failedWithdrawals } from '../movements/work.table'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { lessenTakes } from './end-execution'
-import { recordReturn } from './forgotten-returns'
+import { type ReturnedDeposit, recordReturn } from './forgotten-returns'
 import { findMovement, type Movement, movementById, movementId, reversedOf, uncoveredOf } from './movements'
 import { movements } from './movements.table'
 import { ownPayment } from './own-withdrawals'
@@ -66,8 +67,12 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   const isNew = row.assetId === null
   const own = row.kind === 'out' && row.part === 1 ? await ownPayment(tx, { ...row, assetId: asset.id }) : null
   if (own?.is === 'booked') return void (await forget(tx).execute({ id: row.id }))
-  if (own?.is === 'perhaps' && isNew) return await wait(tx, row, own.why, now)
-  if (own?.is === 'return' && isNew) return await returnAgain(tx, row, own.depositId, now)
+  if (own?.is === 'perhaps' && isNew) {
+    // Another return of the same deposit must not be paid as well (returns.ts).
+    if (own.alarm && row.orderId !== null) await alarmPaid(tx, row.orderId, `confirmed ${row.txHash}`)
+    return await wait(tx, row, own.why, now)
+  }
+  if (own?.is === 'return' && isNew) return await returnAgain(tx, row, own, now)
   const { accountId } = row
   const account = accountId === null ? undefined : await findStanding(tx, accountId)
   if (accountId !== null && !account) return await wait(tx, row, `Account ${accountId} is not known`, now)
@@ -82,13 +87,19 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   await settleShortfall(tx, accountId, asset, now)
 }
 
-/** The payment is a return's then, and no movement. */
-async function returnAgain(tx: Tx, row: Movement, depositId: string, now: Date): Promise<void> {
-  const { id, orderId, counterparty, txHash } = row
-  if (orderId === null || counterparty === null) throw new Error(`Movement ${id} returns nothing`)
+/** The payment is then recorded as a return, not as a movement. */
+async function returnAgain(
+  tx: Tx,
+  row: Movement,
+  returned: Extract<ReturnedDeposit, { is: 'return' }>,
+  now: Date,
+): Promise<void> {
+  const { id, orderId, txHash } = row
+  if (orderId === null) throw new Error(`Movement ${id} returns nothing`)
   await tell(tx, row, forgottenPayment, now)
   await forget(tx).execute({ id })
-  await recordReturn(tx, depositId, { orderId, counterparty, txHash }, now)
+  await recordReturn(tx, returned, { orderId, txHash }, now)
+  await settleFailure(tx).execute({ id: orderId })
 }
 
 /** The ledger's asset that moved, or the reason why there is none. */
@@ -147,7 +158,7 @@ async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMoveme
   const confirmedAt = new Date(movement.confirmedAt)
   const reversedAt = movement.reversedAt === undefined ? null : new Date(movement.reversedAt)
   const since = known.reversedAt ?? known.confirmedAgainAt ?? known.confirmedAt
-  // What a wrong clock has put ahead of now would be the newest for as long as it was wrong.
+  // A time ahead of now was set by a wrong clock, and would be the newest until then.
   const isAhead = since > now
   const isNews =
     reversedAt === null
@@ -156,18 +167,19 @@ async function followReversal(tx: Tx, known: Movement, movement: ConfirmedMoveme
   if (!isNews) return
   const confirmedAgainAt = reversedAt === null ? confirmedAt : known.confirmedAgainAt
   await setReversed(tx).execute({ id: known.id, lastPart: `${known.id} \x7f`, confirmedAgainAt, reversedAt })
-  // Reversed once more: the confirmation in between, which is still to arrive, is older.
+  // Reversed again: the confirmation in between, which is still to arrive, is older.
   if (reversedAt !== null && known.reversedAt !== null) return
   if (reversedAt !== null) await tell(tx, known, takenBack, now)
-  const { accountId } = known
+  await measureTakenBack(tx, known, now)
   const asset = await assetOf(tx, known)
-  if (accountId === null || typeof asset === 'string') return
-  await measureReversed(tx, accountId, asset, now)
-  await settleShortfall(tx, accountId, asset, now)
+  if (known.accountId !== null && typeof asset !== 'string') await settleShortfall(tx, known.accountId, asset, now)
 }
 
-/** Opens or closes the shortfall of an account's asset by the incoming movements that were posted and then reversed. */
-async function measureReversed(tx: Tx, accountId: string, asset: AssetRow, now: Date): Promise<void> {
+/** Opens or closes the shortfall of its account's asset by the incoming movements that were posted and then reversed. */
+export async function measureTakenBack(tx: Tx, row: Movement, now: Date): Promise<void> {
+  const { accountId } = row
+  const asset = await assetOf(tx, row)
+  if (accountId === null || typeof asset === 'string') return
   const missing = await reversedOf(tx, accountId, asset.id)
   const [first] = missing
   if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'reversed-movements'))

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { and, asc, type Db, eq, gt, ne, param, prepared, type Tx } from '@bursar/store'
-import { recordDecision } from '../decisions/decisions'
+import { isCovered, recordDecision } from '../decisions/decisions'
 import { journal } from '../ledger/journal.table'
 import { createReturn } from '../movements/create-return'
 import { indexedUntil } from '../movements/index-keys'
@@ -8,6 +8,7 @@ import { keyOf } from '../movements/key-of'
 import { completeApproved, move } from '../movements/move'
 import { transactionById } from '../movements/read-transactions'
 import { isInSuspense, standingReturn } from '../movements/returns'
+import type { Status } from '../movements/states'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 
@@ -16,17 +17,31 @@ interface Left {
   accountId: string
   assetId: string
   amount: bigint
-  /** Whom it has paid. */
+  /** The address that was paid. */
   counterparty: string
 }
 
-/** What it may have returned: a deposit in suspense; or why that is not known yet. */
-export type ReturnedDeposit = { is: 'return'; depositId: string } | { is: 'perhaps'; why: string }
+/**
+ * The deposit in suspense that a payment may have returned, and how the return ended if the ledger has it; or why that
+ * is not known yet. `alarm`: its order has ended here, but was paid.
+ */
+export type ReturnedDeposit =
+  | { is: 'return'; depositId: string; ended?: Pick<EndedReturn, 'id' | 'status'> }
+  | { is: 'perhaps'; why: string; alarm?: boolean }
+
+/** A return that has ended here differently than by this payment. */
+interface EndedReturn {
+  id: string
+  status: Status
+  returns: string
+  assetId: string
+  amount: bigint
+}
 
 /**
- * The deposit that a payment has sent back, as far as can be told: one of its account, asset and amount that came from
- * the address that was paid, and was not returned otherwise. Its money is in suspense, and never was the account's.
- * Undefined for none.
+ * The deposit that a payment has returned, as far as can be told: one of its account, asset and amount that came from
+ * the paid address and was not returned otherwise. Its money is in suspense, and never was the account's. Undefined for
+ * none.
  */
 export async function returnedDeposit(db: Db, { counterparty, ...left }: Left): Promise<ReturnedDeposit | undefined> {
   const asked = { ...left, key: keyOf(counterparty), after: await indexedUntil(db) }
@@ -46,22 +61,66 @@ export async function returnedDeposit(db: Db, { counterparty, ...left }: Left): 
   return undefined
 }
 
-/** Records the paid return of a deposit in suspense again, under the id of its order. */
+/**
+ * What the payment of a return is that has ended here otherwise: that of its deposit, while it is in suspense. `booked`:
+ * recorded before, or a person has covered it. `forgotten`: the deposit was released, so that its account has the money.
+ */
+export async function paidAfterAll(
+  db: Db,
+  ended: EndedReturn,
+  left: { assetId: string; amount: bigint; txHash: string },
+): Promise<ReturnedDeposit | { is: 'booked' | 'forgotten' }> {
+  const { id, status, returns } = ended
+  if ((await isPaidBack(db, returns, left.txHash)) || (await isCovered(db, id))) return { is: 'booked' }
+  const back = await standingReturn(db, returns)
+  // COMPLETED raises no alarm: it differs from the wallet service's record (reconcile-orders.ts).
+  const alarm = status !== 'COMPLETED'
+  const paid = `It has paid return ${id}, which is ${status} here`
+  if (back) {
+    const why = `${paid}; transaction ${back.id} returns the same deposit, and is ${back.status}`
+    return { is: 'perhaps', why, alarm }
+  }
+  if (ended.assetId !== left.assetId || ended.amount !== left.amount) {
+    return { is: 'perhaps', why: `${paid}, with another amount or asset`, alarm }
+  }
+  if (!isInSuspense(await transactionById(db, returns))) return { is: 'forgotten' }
+  return { is: 'return', depositId: returns, ended: { id, status } }
+}
+
+/** Whether a deposit was returned by the transaction with this hash, in normal form. */
+export async function isPaidBack(db: Db, depositId: string, txHash: string): Promise<boolean> {
+  const back = await standingReturn(db, depositId)
+  return back?.status === 'COMPLETED' && back.txHash === txHash
+}
+
+/**
+ * Records the paid return of a deposit in suspense: under the id of its order, or, if that return has ended here, as
+ * another one, because an ended return stays as it is.
+ */
 export async function recordReturn(
   tx: Tx,
-  depositId: string,
-  { orderId, counterparty, txHash }: { orderId: string; counterparty: string; txHash: string },
+  { depositId, ended }: Extract<ReturnedDeposit, { is: 'return' }>,
+  { orderId, txHash }: { orderId: string; txHash: string },
   now: Date,
 ): Promise<void> {
   const deposit = await transactionById(tx, depositId)
-  // Nobody knows any more who decided it.
-  await recordDecision(tx, deposit.id, 'RETURNED', { actor: null, note: paidByItsChain }, now)
-  const made = await createReturn(tx, deposit, { destinationAddress: counterparty, id: orderId }, now)
-  const transaction = await move(tx, made, 'APPROVED', { at: now, detail: paidByItsChain })
+  const { sourceAddress } = deposit
+  if (sourceAddress === null) throw new Error(`Deposit ${depositId} was returned, and has no source`)
+  const why = ended ? `Its return ${ended.id} is ${ended.status} here, and its chain has paid it` : forgotten
+  // Nobody decided it, or who did is forgotten.
+  await recordDecision(tx, deposit.id, 'RETURNED', { actor: null, note: why }, now)
+  const made = await createReturn(
+    tx,
+    deposit,
+    // In the deposit's spelling, not the chain's: the audit compares them.
+    { destinationAddress: sourceAddress, ...(ended ? {} : { id: orderId }) },
+    now,
+  )
+  const transaction = await move(tx, made, 'APPROVED', { at: now, detail: why })
   await completeApproved(tx, [{ transaction, txHash }], now)
 }
 
-const paidByItsChain = 'The ledger had forgotten the return, and its chain has paid it'
+const forgotten = 'The ledger had forgotten the return, and its chain has paid it'
 
 const deposit = {
   id: transactions.id,

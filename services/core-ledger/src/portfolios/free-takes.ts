@@ -72,18 +72,22 @@ async function endWhole({ store, client, now }: Deps, executions: readonly Final
   const items = executions.map(({ network, txHash }) => ({ network, txHash }))
   const answers = (await client.call(getToldMovements, { body: { items } })).items
   for (const [i, execution] of executions.entries()) {
-    const told = answers[i]
-    if (!told?.isWhole) continue
+    const reported = answers[i]
+    if (!reported?.isWhole) continue
     await store.commit(async (tx) => {
-      if (await isBooked(tx, execution, told)) await endExecution(tx, execution.id, now())
+      if (await isBooked(tx, execution, reported)) await endExecution(tx, execution.id, now())
     })
   }
 }
 
 /** Whether all listed movements have arrived, and are posted if the ledger has their assets. */
-async function isBooked(tx: Tx, { accountId, network, txHash }: FinalExecution, told: ToldMovements): Promise<boolean> {
-  for (const place of told.places) if (!(await findMovement(tx, { network, txHash, place }))) return false
-  for (const contractAddress of told.unknownTokens) {
+async function isBooked(
+  tx: Tx,
+  { accountId, network, txHash }: FinalExecution,
+  reported: ToldMovements,
+): Promise<boolean> {
+  for (const place of reported.places) if (!(await findMovement(tx, { network, txHash, place }))) return false
+  for (const contractAddress of reported.unknownTokens) {
     if ((await assetsOfCoin(tx, network, contractAddress)).length > 0) return false
   }
   for (const row of await unbookedOf(tx, accountId, { network, txHash })) {

@@ -3,6 +3,7 @@ import { and, asc, type Db, desc, eq, gt, gte, lt, lte, ne, or, param, prepared,
 import { executingType, findStanding } from '../accounts/accounts'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
+import { isTakenBack, type Movement } from './movements'
 import type { AccountMovement, MovementQuery } from './movements.model'
 import { movements } from './movements.table'
 
@@ -18,7 +19,7 @@ export async function listMovements(db: Db, account: string, query: MovementQuer
   const { order = 'asc', after, limit = 50 } = query
   const place = after === undefined ? ends[order] : await placeOf(db, accountId, after)
   const page = pageOf({ order, withFees: type === executingType })
-  return (await page(db).execute({ accountId, limit, ...place })).map(toMovement)
+  return await Promise.all((await page(db).execute({ accountId, limit, ...place })).map((row) => toMovement(db, row)))
 }
 
 const ends = { asc: { at: new Date(0), after: '' }, desc: { at: new Date('9999-12-31'), after: '~' } }
@@ -29,9 +30,12 @@ async function placeOf(db: Db, accountId: string, after: string) {
   return { at: row.confirmedAt, after }
 }
 
-type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof pageOf>>['execute']>>[number]
+interface Row {
+  movement: Movement
+  assetCode: string | null
+}
 
-const toMovement = ({ movement, assetCode }: Row): AccountMovement => ({
+export const toMovement = async (db: Db, { movement, assetCode }: Row): Promise<AccountMovement> => ({
   id: movement.id,
   kind: movement.kind,
   network: movement.network,
@@ -46,6 +50,7 @@ const toMovement = ({ movement, assetCode }: Row): AccountMovement => ({
   confirmedAt: movement.confirmedAt.toISOString(),
   bookedAt: movement.bookedAt?.toISOString() ?? null,
   waitsFor: movement.waitsFor,
+  ...((await isTakenBack(db, movement)) ? { takenBack: true } : {}),
 })
 
 const isOfAccount = eq(movements.accountId, param('accountId'))

@@ -1,6 +1,7 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger } from '@bursar/http'
+import { Cover } from '../movements/transactions.model'
 import { someId } from '../networks/fields'
 
 /** A movement at a portfolio's address without a transaction of the ledger. */
@@ -26,6 +27,10 @@ export const AccountMovement = t.Object(
     confirmedAt: about('When it became final on its chain', timestamp()),
     bookedAt: about('When it was posted to the balance; null while it waits', nullable(timestamp())),
     waitsFor: about('Why it waits; null if it does not', nullable(t.String())),
+    takenBack: about(
+      'For one that came in and was posted, and that its chain has taken back since: true until the chain confirms it again, or it is covered',
+      t.Optional(t.Literal(true)),
+    ),
   },
   { title: 'AccountMovement' },
 )
@@ -38,5 +43,14 @@ export const MovementQuery = t.Object({
   after: t.Optional(about('The id of the last movement of the page before', text(300))),
 })
 export type MovementQuery = Static<typeof MovementQuery>
+
+/** POST /balances/account/:accountId/movements/cover */
+export const CoverMovement = t.Object(
+  { movement: about('Its id', text(300)), ...Cover.properties },
+  {
+    title: 'CoverMovement',
+    examples: [{ movement: `ethereum 0x${'5e'.repeat(32)} in:1`, reason: 'The platform has paid in what is missing' }],
+  },
+)
 
 export const OfAccount = t.Object({ accountId: someId(exampleIds.account) })

@@ -8,7 +8,7 @@ import { index, integer, money, sql, table, text, timestamp } from '@bursar/stor
 export const movements = table(
   'movements',
   {
-    /** `<network> <hash> <place>`, and from the second part on its number: the same movement always has the same id. */
+    /** `<network> <hash> <place>`, and its number from the second part on: the same movement always has the same id. */
     id: text().primaryKey(),
     kind: text().$type<ConfirmedMovement['kind']>().notNull(),
     network: text().notNull(),

@@ -13,6 +13,9 @@ import {
   type Tx,
   variants,
 } from '@bursar/store'
+import { isCovered } from '../decisions/decisions'
+import { decisions } from '../decisions/decisions.table'
+import { fail } from '../errors'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { movements } from './movements.table'
 
@@ -54,7 +57,18 @@ export async function movementById(db: Db, id: string): Promise<Movement | undef
 export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   uncovered(tx).execute({ accountId, assetId })
 
-/** The incoming movements of an account's asset that were posted and then reversed. */
+/** One of an account; fails with 404 for none. */
+export async function movementOf(db: Db, accountId: string, id: string): Promise<Movement> {
+  const row = await movementById(db, id)
+  if (row?.accountId === accountId) return row
+  throw fail('MOVEMENT_NOT_FOUND', { message: `Account ${accountId} has no movement ${id}` })
+}
+
+/** Whether it came in, was posted, and its chain has taken it back: nobody holds it. Not once a person has covered it. */
+export const isTakenBack = async (db: Db, { id, kind, bookedAt, reversedAt }: Movement): Promise<boolean> =>
+  kind === 'in' && bookedAt !== null && reversedAt !== null && !(await isCovered(db, id))
+
+/** Those of an account's asset. */
 export const reversedOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   reversed(tx).execute({ accountId, assetId })
 
@@ -108,6 +122,8 @@ const reversed = prepared((db) =>
         eq(movements.kind, 'in'),
         isNotNull(movements.bookedAt),
         isNotNull(movements.reversedAt),
+        sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${movements.id}
+          and ${decisions.decision} = 'COVERED')`,
       ),
     )
     .orderBy(asc(movements.id)),

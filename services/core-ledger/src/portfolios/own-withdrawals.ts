@@ -1,12 +1,15 @@
 import { and, type Db, eq, gt, isNotNull, or, param, prepared, type SQL } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
+import { isCovered } from '../decisions/decisions'
 import { journal } from '../ledger/journal.table'
 import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
 import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
-import { type ReturnedDeposit, returnedDeposit } from './forgotten-returns'
+import { normalHash } from '../networks/networks'
+import { isPaidBack, paidAfterAll, type ReturnedDeposit, returnedDeposit } from './forgotten-returns'
+import { isPaidByMovement } from './movements'
 
 /** An outgoing movement of an address, to be compared with the ledger's withdrawals. */
 interface Left {
@@ -26,14 +29,14 @@ interface Left {
  * Whether an outgoing movement is a withdrawal of the ledger, which posts it itself. `booked`: it has the hash of a
  * withdrawal that was paid or is under way. `perhaps`: it may belong to a withdrawal that has not ended. `forgotten`:
  * the ledger does not have its order, as after a restore, or ended it differently. `return`: the same, and it has sent
- * a deposit in suspense back. `none`: it is a portfolio's own transaction.
+ * a deposit in suspense back: no account has paid it. `none`: it is a portfolio's own transaction.
  */
 export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | ReturnedDeposit
 
 export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   const { accountId, orderId } = left
   const ordered = orderId === null ? undefined : await withdrawalOf(db, orderId)
-  if (ordered) return byOrder(ordered, left)
+  if (ordered) return await byOrder(db, ordered, left)
   // Without an order, or with one that is unknown here, the hash decides.
   if (await isPaidHere(db, left)) return { is: 'booked' }
   const isPortfolios = accountId !== null && (await findStanding(db, accountId))?.type === executingType
@@ -43,7 +46,10 @@ export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   return isPerhaps ? { is: 'perhaps', why: perhapsWithdrawal } : { is: 'none' }
 }
 
-/** A portfolio pays more than withdrawals, and ends its executions without a trace: what it paid is not told apart. */
+/**
+ * A portfolio's payments are not only withdrawals, and its ended executions leave no trace: returns cannot be told
+ * apart.
+ */
 async function forgottenReturn(db: Db, left: Left): Promise<ReturnedDeposit | undefined> {
   const { accountId, orderId, counterparty } = left
   if (accountId === null || orderId === null || counterparty === null) return undefined
@@ -60,10 +66,24 @@ export async function withdrawalOf(db: Db, orderId: string): Promise<Ordered | u
 }
 type Ordered = Awaited<ReturnType<ReturnType<typeof withdrawalById>['execute']>>[number]
 
-function byOrder({ id, status, txHash }: Ordered, left: Left): OwnPayment {
+/**
+ * Whether the payment of an order that has ended here otherwise is fully posted all the same: as a movement, or as
+ * another return of the same deposit; or a person has covered it.
+ */
+export async function isPaidOtherwise(db: Db, { id, txHash }: { id: string; txHash: string | null }): Promise<boolean> {
+  if (await isPaidByMovement(db, id)) return true
+  const ordered = txHash === null ? undefined : await withdrawalOf(db, id)
+  if (!ordered || ordered.returns === null || txHash === null) return false
+  return (await isPaidBack(db, ordered.returns, normalHash(ordered.network, txHash))) || (await isCovered(db, id))
+}
+
+async function byOrder(db: Db, ordered: Ordered, left: Left): Promise<OwnPayment> {
+  const { id, status, txHash, returns } = ordered
   const mayPay = status === 'COMPLETED' || status === 'APPROVED'
   if (mayPay && txHash === left.txHash) return { is: 'booked' }
-  if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { is: 'forgotten' }
+  if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') {
+    return returns === null ? { is: 'forgotten' } : await paidAfterAll(db, { ...ordered, returns }, left)
+  }
   return { is: 'perhaps', why: `It has paid withdrawal ${id}, which is ${status} here: it waits until that has ended` }
 }
 
@@ -80,8 +100,12 @@ const withdrawalById = prepared((db) =>
     .select({
       id: transactions.id,
       accountId: transactions.accountId,
+      assetId: transactions.assetId,
+      network: transactions.network,
+      amount: transactions.amount,
       status: transactions.status,
       txHash: transactions.txHash,
+      returns: transactions.returns,
     })
     .from(transactions)
     .where(and(eq(transactions.id, param('id')), eq(transactions.type, 'WITHDRAWAL'))),
@@ -112,7 +136,7 @@ const endedSinceWhere = (isMeant: SQL | undefined) =>
   )
 const [withHash, endedSince] = [withHashWhere(isOfAsset), endedSinceWhere(isOfAsset)]
 const [withHashOfPayer, endedSinceOfPayer] = [withHashWhere(isOfPayer), endedSinceWhere(isOfPayer)]
-/** One that was frozen again may have been signed before; its review decides about what is held. */
+/** A withdrawal that was frozen again may have been signed before; its review decides about the hold. */
 const mayHavePaid = or(
   eq(transactions.status, 'APPROVED'),
   and(eq(transactions.status, 'FROZEN'), isNotNull(refrozenWithdrawals.transactionId)),

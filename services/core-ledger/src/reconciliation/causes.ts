@@ -1,9 +1,9 @@
 import { formatAmount } from '@bursar/money'
-import { and, type Db, eq, isNotNull, isNull, or, prepared } from '@bursar/store'
+import { type Db, eq, isNull, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { unmatchedDeposits } from '../deposits/unmatched-deposits.table'
 import { chainTransfers } from '../movements/chain-transfers.table'
-import { wasReturned } from '../movements/returns'
+import { isUncovered } from '../movements/reversal-shortfall'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { chainKey } from './owed'
@@ -70,7 +70,7 @@ const reversed = prepared((db) =>
     .from(chainTransfers)
     .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
     .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(and(isNotNull(chainTransfers.reversedAt), or(eq(transactions.status, 'COMPLETED'), wasReturned))),
+    .where(isUncovered),
 )
 const unbooked = prepared((db) =>
   db

@@ -17,8 +17,7 @@ import type { LedgerDeps } from '../deps'
 import { transactions } from '../movements/transactions.table'
 import { authorisedExecutions } from '../portfolios/authorised-executions.table'
 import { recordMovement } from '../portfolios/book-movement'
-import { isPaidByMovement } from '../portfolios/movements'
-import { withdrawalOf } from '../portfolios/own-withdrawals'
+import { isPaidOtherwise, withdrawalOf } from '../portfolios/own-withdrawals'
 import { contradiction } from './reconcile-orders'
 
 // A restore of this database can lose withdrawals that were paid. The wallet service and the blockchain service list
@@ -101,7 +100,7 @@ async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise
   const executions = new Set(known.map(({ id }) => id))
   const unknown: WithdrawalState[] = []
   for (const record of strange) {
-    if (!executions.has(record.id) && !(await isPaidByMovement(db, record.id))) unknown.push(record)
+    if (!executions.has(record.id) && !(await isPaidOtherwise(db, record))) unknown.push(record)
   }
   return unknown
 }

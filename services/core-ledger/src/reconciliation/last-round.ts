@@ -1,4 +1,4 @@
-// The last result of the reconciliation, in the database: every instance answers it, and goes on with it.
+// The last result of the reconciliation, in the database, so that every instance can show it and continue from it.
 import { type Db, metaValue, putMetaValue, type Tx } from '@bursar/store'
 import type { HoldingsLine, PortfolioLine } from './reconcile-holdings'
 import type { OrderDifference } from './reconcile-orders'
@@ -11,13 +11,17 @@ export interface LastRound {
   orders: OrderDifference[]
   /** Completed withdrawals that the wallet service has not confirmed. */
   missing: number
-  /** Where the next round goes on in the wallet service's records, and how many have gone on since all were read. */
+  /**
+   * The position in the wallet service's records where the next round continues, and the number of rounds since all
+   * were read.
+   */
   place: { epoch: number; after: number; rounds: number }
   holdings: HoldingsLine[]
-  /** Those whose addresses hold less than their balances. */
+  /** The portfolios whose addresses hold less than their balances. */
   portfolios: PortfolioLine[]
-  /** By `nameOf`: what was short in this round, and what was short in the one before as well: not a momentary difference. */
-  short: string[]
+  /** By `nameOf`: what is short, and since which round. */
+  shortSince: Record<string, string>
+  /** Of those, what was short in two rounds as far apart as they usually are: not a momentary difference. */
   shortTwice: string[]
 }
 
@@ -29,20 +33,20 @@ const noRound: LastRound = {
   place: { epoch: 0, after: 0, rounds: 0 },
   holdings: [],
   portfolios: [],
-  short: [],
+  shortSince: {},
   shortTwice: [],
 }
 const name = 'reconciliation'
 
 export async function lastRound(db: Db): Promise<LastRound> {
   const text = await metaValue(db, name)
-  return text === undefined ? noRound : (JSON.parse(text, toAmount) as LastRound)
+  return text === undefined ? noRound : { ...noRound, ...(JSON.parse(text, toAmount) as LastRound) }
 }
 
 export const keepRound = (tx: Tx, round: LastRound): Promise<unknown> =>
   putMetaValue(tx, name, JSON.stringify(round, fromAmount))
 
-/** Amounts are no numbers of JSON. */
+/** JSON numbers cannot hold amounts. */
 const fromAmount = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? { amount: `${value}` } : value)
 
 function toAmount(_: string, value: unknown): unknown {

@@ -1,12 +1,14 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, isNotNull, ne, prepared } from '@bursar/store'
+import { and, type Db, eq, isNotNull, isNull, ne, or, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { assets } from '../assets/assets.table'
 import { balances, systemBalances } from '../ledger/balances.table'
+import { chainTransfers } from '../movements/chain-transfers.table'
+import { hasNoReturn } from '../movements/returns'
 import { transactions } from '../movements/transactions.table'
 import { work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
-import { unfolded } from '../reporting/fold'
+import { unfolded } from '../reporting/fold-sums'
 
 /** An asset as its chain identifies it. */
 export interface Coin {
@@ -23,7 +25,7 @@ export interface Owed extends Coin {
   assetIds: string[]
   /** The balances of all accounts except portfolios. */
   customers: bigint
-  /** Deposits that are not credited, returns included, except those to portfolios. */
+  /** Deposits that are not credited, returns included, except those to portfolios, and those that their chain took back. */
   suspense: bigint
   /** Withdrawals that were ordered and may have been paid already. */
   underWay: bigint
@@ -68,6 +70,8 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
     if (name.startsWith('fees:')) add(asset, assetId, 'feesPaid', -amount)
   }
   for (const { asset, assetId, amount } of await underWay(db).execute()) add(asset, assetId, 'underWay', amount)
+  // Deposits off their chain are owed to nobody: they are not released or returned before the chain has them again.
+  for (const { asset, assetId, amount } of await takenBack(db).execute()) add(asset, assetId, 'suspense', -amount)
   for (const of of (await owedToPortfolios(db)).values()) {
     add(of, of.assetId, 'customers', -of.balance)
     add(of, of.assetId, 'suspense', -of.suspense)
@@ -150,6 +154,23 @@ const underWay = prepared((db) =>
     .innerJoin(assets, eq(assets.id, transactions.assetId))
     .leftJoin(accounts, eq(accounts.id, transactions.accountId))
     .where(and(eq(work.lane, 'chain'), isNotNull(work.orderedAt))),
+)
+/** Deposits in suspense that are not on their chain; of portfolios nothing in suspense counts. */
+const takenBack = prepared((db) =>
+  db
+    .select({ asset, assetId: assets.id, amount: transactions.amount })
+    .from(chainTransfers)
+    .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
+    .innerJoin(assets, eq(assets.id, transactions.assetId))
+    .leftJoin(accounts, eq(accounts.id, transactions.accountId))
+    .where(
+      and(
+        isNotNull(chainTransfers.reversedAt),
+        ne(transactions.status, 'COMPLETED'),
+        or(isNull(accounts.type), ne(accounts.type, 'PORTFOLIO')),
+        hasNoReturn,
+      ),
+    ),
 )
 const ofPortfolios = prepared((db) =>
   db

@@ -16,7 +16,7 @@ import {
 } from './owed'
 import type { Sides } from './reconcile-orders'
 
-/** What must be, and what is, on a chain of an asset, at addresses of no portfolio. */
+/** The owed and the held amount of an asset on its chain, at addresses of no portfolio. */
 export interface HoldingsLine extends Owed {
   /** The total of these addresses; null when the blockchain service does not know the network. */
   held: bigint | null

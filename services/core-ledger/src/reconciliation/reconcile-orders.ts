@@ -3,9 +3,9 @@ import type { Client } from '@bursar/http'
 import { and, asc, type Db, eq, gt, inArray, param, prepared, type Store } from '@bursar/store'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
-import { isPaidByMovement } from '../portfolios/movements'
+import { isPaidOtherwise } from '../portfolios/own-withdrawals'
 import { dailyTotals, type MovementKind } from '../reporting/daily-totals.table'
-import { unfolded } from '../reporting/fold'
+import { unfolded } from '../reporting/fold-sums'
 
 /** The ledger and the wallet service. */
 export interface Sides {
@@ -66,7 +66,7 @@ export async function recheckOrder({ ledger, client }: Sides, id: string): Promi
   const what = contradiction(record, await withdrawalOf(db, id))
   if (what === null) return null
   // The payment is posted, though not as a withdrawal.
-  return record?.status === 'confirmed' && (await isPaidByMovement(db, id)) ? null : { id, what }
+  return record?.status === 'confirmed' && (await isPaidOtherwise(db, record)) ? null : { id, what }
 }
 
 /** The completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each one. */

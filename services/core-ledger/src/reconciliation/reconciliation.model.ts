@@ -17,7 +17,7 @@ const Holding = t.Object(
       t.String(),
     ),
     customers: about('The balances of all accounts except portfolios', t.String()),
-    suspense: about('Deposits that are not credited', t.String()),
+    suspense: about('Deposits that are not credited, and that their chain still has', t.String()),
     underWay: about('Withdrawals that were ordered and may have been paid already', t.String()),
     feesPaid: about('Network fees paid by the platform', t.String()),
     portfolios: about(
@@ -40,7 +40,7 @@ const Holding = t.Object(
     isSimulated: about('Whether the network is simulated', t.Boolean()),
     isShort: about('Whether less is held than is owed', t.Boolean()),
     isShortTwice: about(
-      'Whether it was short in two consecutive rounds, on a real network: not a momentary difference',
+      'Whether it was short in two rounds a usual pause apart, on a real network: not a momentary difference',
       t.Boolean(),
     ),
   },
@@ -55,7 +55,7 @@ const Portfolio = t.Object(
     contractAddress: nullable(t.String()),
     owed: about('What its addresses must hold', t.String()),
     held: about('What they hold; null if the blockchain service does not know the network', nullable(t.String())),
-    isShortTwice: about('Whether less was held in two consecutive rounds: its withdrawals wait', t.Boolean()),
+    isShortTwice: about('Whether less was held in two rounds a usual pause apart: its withdrawals wait', t.Boolean()),
   },
   { title: 'ReconciledPortfolio' },
 )
@@ -65,6 +65,10 @@ const Open = t.Object(
     accountId: about('Null if it concerns all accounts', nullable(uuid())),
     assetId: uuid(),
     reason: t.String(),
+    depositId: about(
+      'The first deposit that was credited or returned, and that its chain has taken back; null for another cause',
+      nullable(uuid()),
+    ),
     since: timestamp(),
   },
   { title: 'Shortfall' },
@@ -103,10 +107,14 @@ export const ReconciliationReport = t.Object(
 )
 export type ReconciliationReport = Static<typeof ReconciliationReport>
 
+export interface OpenShortfall extends Shortfall {
+  depositId: string | null
+}
+
 export function toReport(
   { at, failure, orders, missing, holdings, portfolios, shortTwice }: LastRound,
   everyMs: number,
-  shortfalls: readonly Shortfall[],
+  shortfalls: readonly OpenShortfall[],
 ) {
   const isShortTwice = (line: HoldingsLine | PortfolioLine) => shortTwice.includes(nameOf(line))
   return {
@@ -118,10 +126,11 @@ export function toReport(
     missing,
     holdings: holdings.map((line) => ({ ...toHolding(line), isShortTwice: isShortTwice(line) && !line.isSimulated })),
     portfolios: portfolios.map((line) => ({ ...toPortfolio(line), isShortTwice: isShortTwice(line) })),
-    shortfalls: shortfalls.map(({ accountId, assetId, reason, since }) => ({
+    shortfalls: shortfalls.map(({ accountId, assetId, reason, depositId, since }) => ({
       accountId,
       assetId,
       reason,
+      depositId,
       since: since.toISOString(),
     })),
   } satisfies ReconciliationReport

@@ -3,9 +3,10 @@ import type { Db } from '@bursar/store'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { fail } from '../errors'
-import { listShortfalls } from '../movements/shortfalls'
+import { firstMissing } from '../movements/reversal-shortfall'
+import { causeOf, listShortfalls, type Shortfall } from '../movements/shortfalls'
 import { lastRound } from './last-round'
-import { ReconciliationReport, toReport } from './reconciliation.model'
+import { type OpenShortfall, ReconciliationReport, toReport } from './reconciliation.model'
 
 /**
  * Not in the specification: the last result of the service's own rounds, on whichever instance, which compare the same as `bun run reconcile`.
@@ -42,4 +43,14 @@ export function reconciliationRoutes(deps: LedgerDeps) {
 }
 
 const reportOf = async ({ reconciliation }: Pick<LedgerDeps, 'reconciliation'>, db: Db) =>
-  toReport(await lastRound(db), reconciliation.everyMs, await listShortfalls(db))
+  toReport(await lastRound(db), reconciliation.everyMs, await withDeposits(db, await listShortfalls(db)))
+
+/** Each with the first of the deposits that it is about. */
+const withDeposits = (db: Db, open: readonly Shortfall[]): Promise<OpenShortfall[]> =>
+  Promise.all(
+    open.map(async (row) => {
+      const { accountId, assetId } = row
+      const isOfDeposits = accountId !== null && causeOf(row) === 'reversal'
+      return { ...row, depositId: isOfDeposits ? ((await firstMissing(db, { accountId, assetId })) ?? null) : null }
+    }),
+  )

@@ -1,6 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import { type Client, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type OpenStore, type Worker } from '@bursar/store'
+import { type Db, every, type OpenStore, type Tx, type Worker } from '@bursar/store'
 import { holdByChains, nameOf } from './hold-by-chains'
 import { keepRound, type LastRound, lastRound } from './last-round'
 import { type Holdings, isShort, reconcileHoldings } from './reconcile-holdings'
@@ -23,13 +23,15 @@ export interface Reconciliation {
   start(deps: Deps & { metrics: Metrics }): Worker
   /** Runs one round, or joins the one under way, and stores its result. */
   round(deps: Deps): Promise<void>
-  /** Why the last rounds are no good, as a sentence; null if they are. For the health check. */
+  /** What is wrong with the last rounds, as a sentence; null if nothing is. For the health check. */
   waits(db: Db): Promise<string | null>
 }
 
 const tenMinutesMs = 600_000
-/** Once a day all records of the wallet service are checked, and at each start; otherwise only those that changed. */
+/** All records of the wallet service are checked once a day and at each start; otherwise only changed ones. */
 const roundsOfDay = 144
+/** The shortest pause between two rounds, in parts of the usual one (`every`). */
+const shortestPause = 0.9
 /** Versions that are read again: a commit may become visible after one with a higher version. */
 const overlap = 200
 
@@ -39,22 +41,29 @@ export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = fa
 
   async function oneRound(deps: Deps): Promise<void> {
     const { store, now } = deps
-    let next = await lastRound(store.read)
-    if (rounds === 0) next = { ...next, place: { ...next.place, rounds: 0 } }
+    const before = await lastRound(store.read)
+    const isStillLast = async (tx: Tx) => Bun.deepEquals(await lastRound(tx), before)
+    let next = rounds > 0 ? before : { ...before, place: { ...before.place, rounds: 0 } }
     try {
       next = { ...next, ...(await compareOrders(deps, next)) }
       const found = await reconcileHoldings({ ledger: store, client: deps.client })
-      next = { ...next, ...compareHoldings(deps, next, found) }
+      next = { ...next, ...compareHoldings(deps, next, found, everyMs) }
       const done = { ...next, at: now().toISOString(), failure: null }
-      await store.commit(async (tx) => {
+      const isKept = await store.commit(async (tx) => {
+        if (!(await isStillLast(tx))) return false
         await holdByChains(tx, found, new Set(done.shortTwice), solvencyGate, now())
         await keepRound(tx, done)
+        return true
       })
+      // Another instance's round has ended meanwhile, and may have read later than this one.
+      if (!isKept) return await oneRound(deps)
       rounds += 1
     } catch (error) {
       if (!isCallError(error)) throw error
-      const failed = { ...next, failure: { at: now().toISOString(), message: error.message } }
-      await store.commit((tx) => keepRound(tx, failed))
+      const failure = { at: now().toISOString(), message: error.message }
+      await store.commit(async (tx) =>
+        keepRound(tx, { ...((await isStillLast(tx)) ? next : await lastRound(tx)), failure }),
+      )
     }
   }
   const round = (deps: Deps) => flight('round', () => oneRound(deps))
@@ -95,7 +104,7 @@ async function compareOrders(
     if (difference) still.set(id, difference)
   }
   let report = await reconcileOrders(sides, place.rounds === 0 ? 0 : Math.max(0, place.after - overlap))
-  // Another epoch of the wallet service's database: its versions start again.
+  // In another epoch of the wallet service's database versions start again.
   if (report.missing === null && report.epoch !== place.epoch) report = await reconcileOrders(sides)
   for (const difference of report.differences) {
     if (!known.has(difference.id)) log.error({ ...difference }, 'A withdrawal differs at the wallet service')
@@ -111,15 +120,22 @@ async function compareOrders(
   }
 }
 
-/** A chain that was read just before the ledger can seem short: it must be short in two consecutive rounds. */
+/**
+ * A chain that was read just before the ledger can seem short: it must be short in two rounds, and two that somebody asks
+ * for at once are one look.
+ */
 function compareHoldings(
-  { log }: Deps,
+  { log, now }: Deps,
   before: LastRound,
   { lines, portfolios }: Holdings,
-): Pick<LastRound, 'holdings' | 'portfolios' | 'short' | 'shortTwice'> {
+  everyMs: number,
+): Pick<LastRound, 'holdings' | 'portfolios' | 'shortSince' | 'shortTwice'> {
+  const at = now()
   const short = portfolios.filter(isShort)
   const missing = [...lines.filter((line) => isShort(line) && !line.isSimulated), ...short]
-  const again = missing.filter((line) => before.short.includes(nameOf(line)))
+  const found = missing.map((line) => ({ line, since: foundFirst(before, line, at) }))
+  const isAgain = ({ since }: { since: Date }) => at.getTime() - since.getTime() >= shortestPause * everyMs
+  const again = found.filter(isAgain).map(({ line }) => line)
   for (const { code, amount, held, ...line } of again) {
     log.error(
       {
@@ -132,5 +148,17 @@ function compareHoldings(
       'Less is on the chain than the ledger owes',
     )
   }
-  return { holdings: lines, portfolios: short, short: missing.map(nameOf), shortTwice: again.map(nameOf) }
+  const shortSince = found.map(({ line, since }) => [nameOf(line), since.toISOString()])
+  return {
+    holdings: lines,
+    portfolios: short,
+    shortSince: Object.fromEntries(shortSince),
+    shortTwice: again.map(nameOf),
+  }
+}
+
+/** When a line was found first: now, if the round before did not find it, or if a clock was ahead then. */
+function foundFirst({ shortSince }: LastRound, line: Parameters<typeof nameOf>[0], now: Date): Date {
+  const since = new Date(shortSince[nameOf(line)] ?? now)
+  return since <= now ? since : now
 }

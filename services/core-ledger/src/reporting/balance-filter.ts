@@ -9,9 +9,8 @@ export interface BalanceFilter {
 }
 
 /**
- * Reads `filter[name]=value` from a query string; other keys are ignored. 400 for anything that begins with
- * `filter` and is no filter of this route: a name that it does not know, a name twice, no value, brackets that do not
- * close, an assetId that is no UUID (spec 2, Balances and Errors).
+ * Reads `filter[name]=value` from a query string; other keys are ignored. 400 for a malformed filter: an unknown or
+ * repeated name, no value, unbalanced brackets, or an assetId that is not a UUID (spec 2, Balances and Errors).
  */
 export function readBalanceFilter(search: string, names: readonly (keyof BalanceFilter)[]): BalanceFilter {
   const filter: BalanceFilter = {}

@@ -3,7 +3,7 @@ import type { UsdRates } from '../assets/usd-rates'
 import { balancesOf } from './balances-of-accounts'
 import type { BalanceHistory, HistoryQuery } from './balances-of-accounts.model'
 import { addDays, dayOf, daysBetween } from './days'
-import { getOrMake } from './group'
+import { getOrMake } from './overview-group'
 import { changesSince, mostRead } from './statement'
 import { add, subtractAll, type Tally, worthOf } from './tally'
 
@@ -14,7 +14,7 @@ interface HistoryDeps {
 }
 
 /**
- * The value of several accounts together at the end of each day up to today, in UTC: what they hold now, without what
+ * The value of several accounts together at the end of each day up to today, in UTC: the present holdings minus what
  * was posted since. Fails (422) for more changes than a statement may have.
  */
 export async function balanceHistory(
@@ -30,7 +30,7 @@ export async function balanceHistory(
     const asset = assets.get(assetId)
     return { decimals: asset?.decimals ?? 0, rate: usd.get(asset?.code ?? '') ?? 0 }
   }
-  // What is posted after this moment, or was by a clock that was ahead, counts to a later day.
+  // Entries posted later, also those dated ahead by a wrong clock, count to a later day.
   for (const [day, change] of changes) if (day > to) subtractAll(held, change)
   const series = daysBetween(from, to)
     .toReversed()

@@ -6,7 +6,7 @@ import { balanceHistory } from './balance-history'
 import { balancesOfAccounts } from './balances-of-accounts'
 import { AccountsQuery, BalanceHistory, HistoryQuery, ValuedBalance } from './balances-of-accounts.model'
 
-/** Not in the specification: what the accounts on a page hold, and have held. */
+/** Not in the specification: the present and past holdings of the accounts on a page. */
 export const accountsBalanceRoutes = ({ store, rates, now }: LedgerDeps) =>
   new Elysia({ prefix: '/balances/accounts', tags: ['Balances'] })
     .get('/', ({ query }) => balancesOfAccounts({ read: store.read, rates }, query.accountIds), {

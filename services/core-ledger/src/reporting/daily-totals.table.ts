@@ -1,7 +1,7 @@
 import { integer, money, primaryKey, table, text } from '@bursar/store/schema'
 
 /**
- * Completed movements per day; folded from the journal (fold.ts). A transfer between accounts of one type is
+ * Completed movements per day; folded from the journal (fold-sums.ts). A transfer between accounts of one type is
  * `TRANSFER`; otherwise it is `SENT` for the sender's type and `RECEIVED` for the receiver's.
  */
 export const dailyTotals = table(

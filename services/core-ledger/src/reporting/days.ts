@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What was asked for last: most moments that are looked at one after another are of one day. */
+/** The last day asked for: consecutive moments are mostly of one day. */
 let last = { day: Number.NaN, text: '' }
 
 /** The UTC day of a moment, YYYY-MM-DD. */

@@ -1,12 +1,12 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { asc, type Db, eq, param, prepared } from '@bursar/store'
+import { rowsBy } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
 import type { LedgerAccount } from '../ledger/ledger-accounts'
 import type { Entry } from './entries.model'
 
 /** A transaction's entries of the journal, oldest first. */
-export const entriesOf = (db: Db, transactionId: string) => ofTransaction(db).execute({ transactionId })
+export const entriesOf = rowsBy(journal, 'transactionId', 'seq')
 
 /** The answered form; the amount in units of an asset with these decimals. */
 export const toEntry = (row: typeof journal.$inferSelect, decimals: number): Entry => ({
@@ -23,11 +23,3 @@ function sideOf(account: LedgerAccount): Entry['from'] {
   const separator = account.indexOf(':')
   return { account: account.slice(separator + 1), bucket: account.slice(0, separator) as Entry['from']['bucket'] }
 }
-
-const ofTransaction = prepared((db) =>
-  db
-    .select()
-    .from(journal)
-    .where(eq(journal.transactionId, param('transactionId')))
-    .orderBy(asc(journal.seq)),
-)

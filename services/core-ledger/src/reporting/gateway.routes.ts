@@ -4,7 +4,7 @@ import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { approvalFailures } from '../approvals/approval-failures'
-import { reviewing } from '../approvals/reviewing'
+import { reviewActions } from '../approvals/review-actions'
 import { actorIn } from '../decisions/actors'
 import { recordEntry } from '../decisions/decisions'
 import { Note, Proposed } from '../decisions/decisions.model'
@@ -71,7 +71,7 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
 }
 
 function reviewRoutes(deps: LedgerDeps) {
-  const { approve, reject } = reviewing(deps, { approved: toGateway, rejected: toGateway })
+  const { approve, reject } = reviewActions(deps, { approved: toGateway, rejected: toGateway })
   return new Elysia({ tags })
     .post(
       '/:id/reject-frozen-deposit',

@@ -1,6 +1,6 @@
 import { money, primaryKey, table, text } from '@bursar/store/schema'
 
-/** The holdings of an asset by account type, available and frozen together; folded from the journal (fold.ts). */
+/** The holdings of an asset by account type, available and frozen together; folded from the journal (fold-sums.ts). */
 export const holdings = table(
   'holdings',
   {

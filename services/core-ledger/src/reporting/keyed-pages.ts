@@ -22,12 +22,12 @@ import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { type ListForm, passes } from './transaction-list'
 
-/** How many unindexed entries one statement scans. There are many while more is paid than the index keeps up with. */
+/** How many unindexed entries one statement scans. Under load the index falls behind, and there are many. */
 const entriesAtOnce = 2000
 
 /**
- * Transactions by a reference, a hash or an address (`text`, which is among the filters), from the index and from all
- * entries that are not indexed yet: whoever looks for a payment and does not find it may make it again.
+ * Transactions by a reference, a hash or an address (`text`, one of the filters): from the index, and from all entries
+ * not indexed yet, because a caller who does not find a payment may repeat it.
  */
 export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
   // The time is compared separately: with bounds of ids, SQLite would scan all transactions instead of those of the
@@ -71,7 +71,7 @@ const recent = (db: Db) =>
     .from(journal)
     .where(and(gt(journal.seq, param('above')), lte(journal.seq, param('upTo'))))
 
-/** A transaction with entries in several parts is in the last of them. */
+/** A transaction with entries in several parts belongs to the last of them. */
 const laterEntry = (db: Db) =>
   db
     .select({ seq: journal.seq })

@@ -19,7 +19,7 @@ import type { TransactionFilters as ListedFilters } from '../movements/transacti
 import { transactions } from '../movements/transactions.table'
 import { normalNetwork } from '../networks/networks'
 
-/** What transactions are looked for by; of a participant's those of its accounts, and those that go to them. */
+/** The filters of transaction lists. Of a participant: transactions of its accounts, and those paid to them. */
 export type TransactionFilters = ListedFilters & { participantId?: string | undefined }
 
 const { reference, txHash, sourceAddress, destinationAddress } = transactions
@@ -106,7 +106,7 @@ const accountsOfCustomer = (db: Db) =>
     .from(accounts)
     .where(eq(accounts.customerId, param('customerId')))
 
-/** It is of an account of the participant, or goes to one. */
+/** SQL: the transaction's account, or its receiver, belongs to the participant. */
 export const isOfParticipant = (db: Db): SQL =>
   exists(
     db

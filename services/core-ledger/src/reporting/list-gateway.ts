@@ -9,7 +9,7 @@ import { hasStatus, isOpen, ofAccount } from './transaction-list'
 
 /** Up to this many accounts are read one by one, by the index; for more, a scan from the newest is faster. */
 const fewAccounts = 100
-/** How many ids that scan may read. */
+/** The most ids that the scan may read. */
 const mostIds = 20_000
 
 /** The limit of offsets, because skipping costs as much as reading (decisions, Deep offsets). */

@@ -6,7 +6,7 @@ import { stuckTransactions } from '../withdrawals/stuck'
 import { countOpen, OpenCount } from './counts'
 import { ReviewItem, reviewQueue } from './review-queue'
 
-/** How many of the oldest are told. */
+/** How many of the oldest are shown. */
 const mostOldest = 3
 /** The number of stuck ones is counted up to this. */
 const mostStuck = 100

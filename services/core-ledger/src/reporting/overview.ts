@@ -5,10 +5,10 @@ import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
 import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { addDays, countDays, dayOf, daysBetween } from './days'
-import { unfolded } from './fold'
-import { addTotal, type Counting, figuresOf, type Group, getOrMake, newGroup, seriesOf } from './group'
+import { unfolded } from './fold-sums'
 import { holdings } from './holdings.table'
 import type { NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
+import { addTotal, type Counting, figuresOf, type Group, getOrMake, newGroup, seriesOf } from './overview-group'
 import { add, type PriceOf } from './tally'
 
 export interface OverviewDeps {

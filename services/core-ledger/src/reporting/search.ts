@@ -34,14 +34,14 @@ async function byId(db: Db, q: string, participantId: string | null): Promise<Tr
   return whole ? [whole] : []
 }
 
-/** Others' that have the same reference or address must not use up a participant's limit either. */
+/** Filtered in SQL: transactions of others with the same reference or address must not use up a participant's limit. */
 const byText = (db: Db, text: string, participantId: string | null): Promise<TransactionRecord[]> =>
   keyedPages(db, askedOf({ q: text, participantId: participantId ?? undefined }), text).read({
     order: 'desc',
     limit: mostHits,
   })
 
-/** It is of an account of the participant, or goes to one. */
+/** Whether a transaction's account, or its receiver, belongs to the participant. */
 async function belongsTo(
   db: Db,
   { accountId, toAccountId }: TransactionRecord,
@@ -75,7 +75,7 @@ function fitting(record: TransactionRecord, q: string): string {
 
 const isBegun = lt(transactions.id, param('end'))
 
-/** By the beginning of an id, after which the page comes. Others' must not use up a participant's limit. */
+/** Finds ids by their beginning: the page starts there. Others' must not use up a participant's limit. */
 const begunWith = defineList({
   id: transactions.id,
   rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),

@@ -8,7 +8,10 @@ import { movements } from '../portfolios/movements.table'
 import { accountBalances } from './balances'
 import type { Statement, StatementLine, StatementQuery } from './statement.model'
 
-/** The most changes of a statement, and the most since its beginning: what came after its end is taken off the balances. */
+/**
+ * The most changes of a statement. As many are read since its beginning: later ones are subtracted from the present
+ * balances.
+ */
 export const mostLines = 10_000
 export const mostRead = 100_000
 const mostDays = 366
@@ -26,8 +29,8 @@ export interface Change extends Omit<StatementLine, 'at' | 'amount' | 'balance'>
 }
 
 /**
- * An account's statement; read it in a snapshot. Its balances are those of now without what was posted since. Fails
- * (400) for a period that is no period or too long, and (422) for more changes than it may have.
+ * An account's statement, to be read in a snapshot. Balances are the present ones minus what was posted since. Fails
+ * (400) for an invalid or too long period, and (422) for more changes than it may have.
  */
 export async function statementOf(db: Db, account: string, { from, to }: StatementQuery): Promise<Statement> {
   if (from >= to) throw fail('RANGE_INVALID', { message: 'from must be before to' })
@@ -61,7 +64,7 @@ interface Sheet extends Pick<Change, 'assetId' | 'assetCode' | 'network' | 'deci
   opening: bigint
   came: bigint
   went: bigint
-  /** After the last line that was written. */
+  /** The balance after the last line that was written. */
   running: bigint
 }
 
@@ -90,7 +93,7 @@ async function sheetsOf(
 
 function lineOf({ id: _, at, change, decimals, ...rest }: Change, sheets: ReadonlyMap<string, Sheet>): StatementLine {
   const sheet = sheets.get(rest.assetId)
-  // Every change has left a balance.
+  // Every change leaves a balance row.
   if (!sheet) throw new Error(`Account without a balance of ${rest.assetId}`)
   sheet.running += change
   return {
@@ -101,7 +104,7 @@ function lineOf({ id: _, at, change, decimals, ...rest }: Change, sheets: Readon
   }
 }
 
-/** What changed an account's balance at `from` or later, oldest first. Fails (422) for more than `most` changes. */
+/** The changes of an account's balances from `from` on, oldest first. Fails (422) for more than `most`. */
 export async function changesSince(db: Db, accountId: string, from: Date, most = mostRead): Promise<Change[]> {
   const all: Change[] = []
   for (const source of [paidOrCredited, received, moved]) {

@@ -7,7 +7,10 @@ import { transactionChunks } from './list-transactions'
 
 type Query = TransactionQuery & { minUsd?: number }
 
-/** The list's transactions in chunks; with `minUsd` those that are worth so much. What has no rate is not among them. */
+/**
+ * The list's transactions in chunks; with `minUsd` only those of at least that value. Transactions without a rate are
+ * left out then.
+ */
 export function worthyChunks(
   { db, rates }: { db: Db; rates: UsdRates },
   { minUsd, ...query }: Query,

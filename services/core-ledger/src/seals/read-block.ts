@@ -14,7 +14,7 @@ export const rangesOf = (seal: Seal, previous: Place): Arrived<SealedKind> =>
     assets: [[previous.lastAsset + 1, seal.lastAsset]],
   }
 
-/** The rows of a block, at most so many of each kind. */
+/** The rows of a block, at most `most` of each kind. */
 export async function readBlock(read: Db, ranges: Arrived<SealedKind>, most: number): Promise<Block> {
   return {
     entries: await inRanges(ranges.entries, most, (from, to, limit) => entriesBetween(read, from - 1, to, limit)),

@@ -19,7 +19,7 @@ import { seals } from './seals.table'
 import { unsealedRows } from './unsealed-rows'
 
 const everyMs = 1000
-/** Its number is given: those of a server have gaps where a commit was rolled back. */
+/** The number is computed: a server's sequence has gaps where a commit was rolled back. */
 const insertSeal = prepared((db) => db.insert(seals).values({ ...params(seals), number: param('number') }))
 
 /**

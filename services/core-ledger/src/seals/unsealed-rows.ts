@@ -5,7 +5,7 @@ import { decisions } from '../decisions/decisions.table'
 import { journal } from '../ledger/journal.table'
 import { type SealedKind, sealedRows } from '../ledger/sealed-rows'
 
-/** Where the rows are that are sealed. */
+/** The tables whose rows are sealed, by kind. */
 export const sealedSources: Record<SealedKind, Source> = {
   entries: { number: journal.seq },
   keys: { number: idempotencyKeys.seq, only: isNull(idempotencyKeys.expiresAt) },

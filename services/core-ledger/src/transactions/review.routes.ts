@@ -3,11 +3,12 @@ import { byId } from '@bursar/contracts/schema'
 import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { approvalFailures } from '../approvals/approval-failures'
+import { coverRoutes } from '../approvals/cover.routes'
 import { approvalOf, proposed } from '../approvals/four-eyes'
 import { releaseDeposit } from '../approvals/release'
 import { returnRoutes } from '../approvals/returns.routes'
 import { failApproved } from '../approvals/review'
-import { reviewing } from '../approvals/reviewing'
+import { reviewActions } from '../approvals/review-actions'
 import { actOf } from '../decisions/actors'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
@@ -23,7 +24,10 @@ const approving = { ...lasting, ...approvalFailures }
 
 /** Spec 2, Endpoints, Transactions, service form: the review of frozen transactions; decisions, Operator's way out. */
 export function reviewRoutes(deps: LedgerDeps) {
-  const { approve, reject } = reviewing(deps, { approved: () => ({ enqueued: true as const }), rejected: toRejected })
+  const { approve, reject } = reviewActions(deps, {
+    approved: () => ({ enqueued: true as const }),
+    rejected: toRejected,
+  })
   return new Elysia()
     .post(
       '/:id/reject-frozen-deposit',
@@ -64,6 +68,7 @@ export function reviewRoutes(deps: LedgerDeps) {
     .use(failureRoutes(deps))
     .use(releaseRoutes(deps))
     .use(returnRoutes(deps))
+    .use(coverRoutes(deps))
 }
 
 /** Not in the specification: an operator fails an approved transaction. */

@@ -20,7 +20,7 @@ import { Execution, Stuck, StuckQuery } from '../withdrawals/execution.model'
 import { retryWork, toExecution } from '../withdrawals/retry-work'
 import { stuckTransactions } from '../withdrawals/stuck'
 
-/** Not in the specification: what the rows of another list are about, with one request. */
+/** Not in the specification: several transactions by id, for the rows of another list. */
 export const severalRoutes = ({ store }: LedgerDeps) =>
   new Elysia().get(
     '/several',
@@ -130,7 +130,7 @@ export const storyRoutes = ({ store, now, fourEyes, rates }: LedgerDeps) =>
 /** Elysia would answer null with an empty body, which is not JSON. */
 const jsonNull = () => Response.json(null) as unknown as null
 
-/** It moves no money itself, but wakes the work that does. */
+/** A retry moves no money itself, but wakes the work that does. */
 export function retryRoutes(deps: LedgerDeps) {
   const { store, now, execution } = deps
   const once = idempotent(deps, { keep: 'forever' })

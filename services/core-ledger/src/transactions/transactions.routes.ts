@@ -1,6 +1,6 @@
 import { t } from '@bursar/contracts/schema'
 import {
-  AppError,
+  answersOf,
   currentRequest,
   currentRequestId,
   idempotencyKeys,
@@ -11,6 +11,7 @@ import {
   type Reply,
   response,
   totalHeader,
+  unlessRefused,
 } from '@bursar/http'
 import { batched } from '@bursar/store'
 import { Elysia } from 'elysia'
@@ -48,14 +49,14 @@ const created = {
 }
 const noAccounts = { 404: 'The account or the asset is not found', 503: 'The account service is unavailable' }
 
-/** Spec 2, Endpoints, Transactions, service form; deposits and transfers as decisions have them. */
+/** Spec 2, Endpoints, Transactions, service form; deposits and transfers by decisions, Deposits and transfers. */
 export const transactionRoutes = (deps: LedgerDeps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
     .get(
       '/',
       async ({ query, set }) => {
         const { read } = deps.store
-        // How many are worth so much is known to nobody before all are compared.
+        // With `minUsd` the count is unknown before all rows are compared.
         if (query.count && query.minUsd === undefined) {
           set.headers[totalHeader] = String(await countTransactions(read, query))
         }
@@ -204,10 +205,10 @@ function screeningRoutes(deps: LedgerDeps) {
   )
 }
 
-/** Makes withdrawals: those that are asked for at the same time share a commit. */
+/** Creates withdrawals: requests that arrive at the same time share a commit. */
 function withdrawing(deps: LedgerDeps) {
   return batched(
-    // Each is one of its own, also of the same account.
+    // No key: several withdrawals of one account may share a batch.
     null,
     async (tx, all: readonly (Asked<NewWithdrawal> & { actor: Actor | null })[]) => {
       const inputs = all.map(({ body: input, requestId }) => ({ input, requestId }))
@@ -224,23 +225,4 @@ interface Asked<Body> {
   body: Body
   reply: Reply
   requestId: string | null
-}
-
-/** Answers those that are not refused. A refusal is given and not thrown: it takes back nothing of the others. */
-async function answersOf<T, R, A>(
-  all: readonly R[],
-  outcomes: readonly (T | AppError)[],
-  answer: (request: R, outcome: T) => Promise<A>,
-): Promise<(A | AppError)[]> {
-  const answers: (A | AppError)[] = []
-  for (const [i, request] of all.entries()) {
-    const outcome = outcomes[i] as T | AppError
-    answers.push(outcome instanceof AppError ? outcome : await answer(request, outcome))
-  }
-  return answers
-}
-
-function unlessRefused<A>(answer: A | AppError): A {
-  if (answer instanceof AppError) throw answer
-  return answer
 }

@@ -9,16 +9,17 @@ import type { Wallet } from './wallet-calls'
 /** The outcome of an attempt to carry a withdrawal out. */
 export type Finding =
   | { is: 'confirmed'; txHash: string }
-  /** The wallet service has recorded it as failed: it is not paid, and never will be. */
+  /** The wallet service has recorded it as failed: it will never be paid. */
   | { is: 'failed'; reason: string }
   /** The wallet service has it; `broadcast` once the chain may have it, too. */
   | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
-  /** Unknown: it may or may not have been carried out. */
+  /** The outcome is unknown: it may or may not have been carried out. */
   | { is: 'unknown'; reason: string }
 
 /**
- * Asks of the wallet service what the attempt may ask. A withdrawal has failed when that service has recorded it; any
- * refusal of a call is `unknown`, for it records nothing (contracts/wallet.ts). Never rejects for what it answers.
+ * Makes the call to the wallet service that the attempt allows. A withdrawal has failed only if that service has
+ * recorded so; a refused call is `unknown`, because it records nothing (contracts/wallet.ts). Never rejects for an
+ * answer.
  */
 export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Finding> {
   const { id } = attempt.order
@@ -43,7 +44,8 @@ async function stateOf(wallet: Wallet, attempt: Attempt): Promise<WithdrawalStat
     case 'record': {
       const known = await wallet.find(id)
       if (known || attempt.reason !== null) return known
-      // It was restored since: the order is sent again, and not paid before it is known whether it was paid.
+      // The wallet service was restored since: the order is sent again, and is not paid before it is known whether it
+      // was paid already.
       return await wallet.start({ ...toWithdrawal(attempt.order), wasAccepted: true })
     }
     case 'refusal':

@@ -1,14 +1,14 @@
 import type { Log } from '@bursar/contracts/log'
 import { asRequest, type Client } from '@bursar/http'
 import { batched, sideBySide } from '@bursar/store'
+import type { ClaimedWork, Settling } from '../movements/execution-queue'
 import { partiesOf } from '../movements/obstacle'
-import type { ClaimedWork, Settling } from '../movements/queue'
 import { queuedTransactions } from '../movements/read-transactions'
 import { type Order, ordersOf } from '../movements/read-work'
 import { askWallet } from './ask-wallet'
 import { type Attempt, type Beginning, beginAttempts } from './begin-attempt'
 import { type Owned, refreshAccounts, sharedRefresh } from './refresh-account'
-import { type Completion, completeHere, type Found, settleWithdrawals } from './settle'
+import { type Completion, completeDepositsAndTransfers, type Found, settleWithdrawals } from './settle'
 import { createWallet } from './wallet-calls'
 
 interface Deps extends Owned {
@@ -18,17 +18,19 @@ interface Deps extends Owned {
 
 type Handler = (rows: readonly ClaimedWork[]) => Promise<void>
 
-/** Each goes on by itself, under its transaction's id instead of a request's; what they commit at the same time is one body. */
+/**
+ * Runs each attempt independently, under its transaction's id as request id; their simultaneous commits share a body.
+ */
 const each = (rows: readonly ClaimedWork[], attempt: (row: ClaimedWork) => Promise<unknown>): Promise<void> =>
   sideBySide(rows, (row) => asRequest(row.transactionId, () => attempt(row)))
 
 const nameOf = ({ row }: { row: ClaimedWork }): string => row.transactionId
 const idsOf = (rows: readonly ClaimedWork[]): string[] => rows.map(({ transactionId }) => transactionId)
 
-/** Carries deposits and transfers out; the states of a transfer's accounts are fetched from their owners first. */
+/** Carries out deposits and transfers, after fetching the states of a transfer's accounts from their owners. */
 export function completions(owned: Owned, settling: Settling): Handler {
   const { store } = settling
-  const complete = batched(nameOf, (tx, all: readonly Completion[]) => completeHere(tx, settling, all))
+  const complete = batched(nameOf, (tx, all: readonly Completion[]) => completeDepositsAndTransfers(tx, settling, all))
   return async (rows) => {
     const queued = await queuedTransactions(store.read, idsOf(rows))
     await each(rows, async (row) => {
@@ -42,8 +44,8 @@ export function completions(owned: Owned, settling: Settling): Handler {
 }
 
 /**
- * Attempts at withdrawals. Logs once that the wallet service is unreachable, and once that it is back. At most `calls` of
- * each question to it are under way at a time.
+ * Attempts at withdrawals. Logs once that the wallet service is unreachable, and once that it is back. At most `calls`
+ * calls of each kind are under way at a time.
  */
 export function withdrawals({ client, log, owners, marks }: Deps, settling: Settling, calls: number): Handler {
   const { store } = settling

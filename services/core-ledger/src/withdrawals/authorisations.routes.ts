@@ -29,17 +29,28 @@ export function authorisationRoutes(deps: LedgerDeps) {
     Object.assign(judged, { terms: null, reason: refusal.reason })
   }
 
+  /**
+   * Judges again: while the sanctions service was asked, a withdrawal may have been frozen or failed, or become
+   * blocked.
+   */
+  async function judgeAgain(judged: Map<string, Judged>, payable: readonly Pick<Judged, 'id'>[]): Promise<void> {
+    const ids = payable.map(({ id }) => id)
+    for (const [id, one] of await judgeWithdrawals(store.read, ids)) if (one.terms === null) judged.set(id, one)
+  }
+
   async function authorise(ids: readonly string[]): Promise<(Authorisation | null)[]> {
     const judged = await judgeWithdrawals(store.read, ids)
     if (books.areClosed()) {
-      // A ledger that is the wrong one must not say that it does not know a withdrawal: the wallet ends it then.
+      // The wrong ledger must not answer that it does not know a withdrawal: the wallet would end it.
       if (ids.some((id) => !judged.has(id))) books.requireOpen()
       for (const one of judged.values()) Object.assign(one, { terms: null, reason: closed, ended: null })
     }
     const payable = [...judged.values()].flatMap(({ id, terms, createdAt }) =>
       terms ? [{ id, createdAt, ...terms }] : [],
     )
-    for (const [id, refusal] of await rescreening.refusals(payable, now())) {
+    const { refused, wasAsked } = await rescreening.refusals(payable, now())
+    if (wasAsked) await judgeAgain(judged, payable)
+    for (const [id, refusal] of refused) {
       const one = judged.get(id)
       if (one) await refuse(one, refusal)
     }
@@ -50,7 +61,8 @@ export function authorisationRoutes(deps: LedgerDeps) {
   }
 
   /**
-   * The wallet takes a refusal for good: while the owners are away, or the books closed, it is 503, and it asks again.
+   * The wallet takes a refusal as final: while the owners are away, or the books closed, the answer is 503, and it asks
+   * again.
    */
   const whyUnknown = (accountId: string): Promise<string | null> =>
     ifCallFails(refresh(accountId), (cause) => {

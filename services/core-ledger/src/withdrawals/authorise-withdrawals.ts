@@ -28,10 +28,10 @@ export interface Judged {
 }
 
 /**
- * What the books say of withdrawals before they are signed, by their ids; those that are none are left out. Terms only
- * for one that is APPROVED and was ordered, whose hold stands in the journal and is no more than that, whose account,
- * customer and institution are active, and whose asset is short nowhere. Of a return instead of the account: whose
- * deposit is in suspense, and on its chain.
+ * Judges withdrawals by the books before they are signed, by id; unknown ids are left out. Terms are given only for one
+ * that is APPROVED and ordered, whose hold stands in the journal as its only entry, whose account, customer and
+ * institution are active, and whose asset has no shortfall. For a return, instead of the account: whose deposit is in
+ * suspense and on its chain.
  */
 export async function judgeWithdrawals(db: Db, ids: readonly string[]): Promise<Map<string, Judged>> {
   const rows = await withdrawalsById(db, ids)
@@ -100,7 +100,7 @@ const portfoliosOf = (rows: Row[]): string[] => [
   ...new Set(rows.filter(({ account }) => account?.type === 'PORTFOLIO').map(({ accountId }) => accountId)),
 ]
 
-/** Each with its entries and the shortfalls that concern it: one row where all is well. */
+/** Withdrawals with their entries and shortfalls: one row each if all is well. */
 const withdrawalsById = queryAmong(
   (ids) => (db) =>
     db

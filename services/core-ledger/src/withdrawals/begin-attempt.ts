@@ -1,16 +1,19 @@
 import { and, eq, inArray, LeaseLostError, param, sql, type Tx, writeAmong } from '@bursar/store'
+import type { ClaimedWork, Settling, Waiting } from '../movements/execution-queue'
 import { obstaclesOf } from '../movements/obstacle'
-import type { ClaimedWork, Settling, Waiting } from '../movements/queue'
 import { type Order, queuedAmong } from '../movements/read-work'
 import { work } from '../movements/work.table'
 
-/** The request of an attempt to the wallet service. `reason`: why nothing may be ordered now; null where that service had it once. */
+/**
+ * What an attempt may ask of the wallet service. `reason`: why nothing may be ordered now; null if that service had the
+ * order before.
+ */
 export type Attempt =
   | { ask: 'order'; order: Order }
   | { ask: 'record'; order: Order; reason: string | null }
   | { ask: 'refusal'; order: Order; reason: string }
 
-/** An attempt at a withdrawal. `unknown` is why the state of its account is not known. */
+/** An attempt at a withdrawal. `unknown`: why the state of its account is not known. */
 export interface Beginning {
   row: ClaimedWork
   order: Order
@@ -18,8 +21,8 @@ export interface Beginning {
 }
 
 /**
- * Decides, by the state of the books at this moment, what attempts at withdrawals may ask of the wallet service. That
- * one is ordered stands here before it is: from then on it may be paid. Null when there is nothing to do (now).
+ * Decides, by the present state of the books, what attempts at withdrawals may ask of the wallet service. `orderedAt`
+ * is stored before the order is sent: from then on it may be paid. Null when there is nothing to do now.
  */
 export async function beginAttempts(
   tx: Tx,
@@ -58,7 +61,7 @@ export async function beginAttempts(
 
 const withdrawal = { type: 'WITHDRAWAL', toAccountId: null } as const
 
-/** Notes when they were first ordered, while their leases are held. */
+/** Stores when withdrawals are first ordered, while their leases are held. */
 async function noteOrdered(tx: Tx, rows: readonly ClaimedWork[], at: Date): Promise<void> {
   for (const [held, some] of Map.groupBy(rows, ({ leasedUntil }) => leasedUntil.getTime())) {
     const ids = some.map(({ transactionId }) => transactionId)

@@ -1,10 +1,10 @@
-import { AppError } from '@bursar/http'
+import { AppError, orRefusal } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { placeOf } from '../ledger/post'
 import { createTransaction, createTransactions, type Draft } from '../movements/create-transaction'
-import { amountOf } from '../movements/parse-amount'
+import { parseRequestAmount } from '../movements/parse-amount'
 import type { TransactionRecord } from '../movements/read-transactions'
 import { readTerms, requireActive, requireNetwork, type Terms, termsOfAll } from '../movements/terms'
 import type { NewTransfer, NewWithdrawal } from '../movements/transactions.model'
@@ -12,7 +12,7 @@ import { checkAddress } from '../networks/check-address'
 import { takenOf } from '../portfolios/authorise-execution'
 
 /**
- * Makes a withdrawal and holds its amount: PENDING, waiting for its screening. The account must be known here
+ * Creates a withdrawal and holds its amount: PENDING, waiting for its screening. The account must be known here
  * (require-account.ts).
  */
 export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now: Date): Promise<TransactionRecord> {
@@ -21,15 +21,15 @@ export async function createWithdrawal(tx: Tx, input: NewWithdrawal, now: Date):
   return outcome
 }
 
-/** A withdrawal that is asked for, and by which request; the commit's unless given. */
+/** A requested withdrawal, and the id of the request; the commit's by default. */
 interface Asked {
   input: NewWithdrawal
   requestId?: string | null | undefined
 }
 
 /**
- * The same for withdrawals, one after another: of an account's balance each leaves less for those after it. Gives the
- * transaction of each, or why there is none.
+ * The same for several, one after another: each reduces the balance for the next ones. Gives each transaction, or why
+ * it is refused.
  */
 export async function createWithdrawals(
   tx: Tx,
@@ -49,29 +49,26 @@ export async function createWithdrawals(
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
-/** What is made of a withdrawal, or why it is refused. `free`: what those before it have left, by account and asset. */
+/** The draft of a withdrawal, or why it is refused. `free`: the remaining balances, by account and asset. */
 function draftOf(
   { input, requestId }: Asked,
   found: Terms | AppError | undefined,
   free: Map<string, bigint>,
 ): Draft | AppError {
-  try {
+  return orRefusal(() => {
     const { network, destinationAddress, reference } = input
     checkAddress(network, destinationAddress, 'destinationAddress')
-    const terms = unlessRefused(found)
+    const terms = termsOf(found)
     requireNetwork(terms, network)
     const place = placeOf(terms.accountId, terms.asset.id)
     const available = free.get(place) ?? terms.holding.available
     const amount = payable(terms, input.amount, available)
     free.set(place, available - amount)
     return { terms, input: { type: 'WITHDRAWAL', amount, destinationAddress, reference }, requestId }
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
+  })
 }
 
-/** What portfolios have free, which may be below 0: their executions may take the rest until the chain has told what they took. */
+/** The available balances of portfolios minus what their open executions may still take; may be negative. */
 async function freeOfPortfolios(tx: Tx, all: readonly (Terms | AppError)[]): Promise<Map<string, bigint>> {
   const free = new Map<string, bigint>()
   for (const terms of all) {
@@ -82,14 +79,14 @@ async function freeOfPortfolios(tx: Tx, all: readonly (Terms | AppError)[]): Pro
   return free
 }
 
-function unlessRefused(terms: Terms | AppError | undefined): Terms {
+function termsOf(terms: Terms | AppError | undefined): Terms {
   if (terms === undefined || terms instanceof AppError) throw terms
   return terms
 }
 
 /**
- * Makes a transfer between two accounts and holds its amount at the sender; the receiver gets it once it is completed.
- * Both accounts must be known here.
+ * Creates a transfer between two accounts and holds its amount at the sender; the receiver gets it on completion. Both
+ * accounts must be known here.
  */
 export async function createTransfer(tx: Tx, input: NewTransfer, now: Date): Promise<TransactionRecord> {
   const { fromAccountId, assetId, reference } = input
@@ -103,7 +100,7 @@ export async function createTransfer(tx: Tx, input: NewTransfer, now: Date): Pro
   return await createTransaction(tx, terms, { type: 'TRANSFER', amount, toAccountId, reference }, now)
 }
 
-/** A portfolio's ledger balance follows its address: nothing moves in the books alone. */
+/** Fails for a portfolio: its ledger balance follows its address, so nothing may move in the books alone. */
 function requireNoPortfolio({ accountId, accountType }: Terms): void {
   if (accountType !== 'PORTFOLIO') return
   throw fail('PORTFOLIO_TRANSFER', {
@@ -112,13 +109,13 @@ function requireNoPortfolio({ accountId, accountType }: Terms): void {
 }
 
 /**
- * The amount, when the account may pay it and so much is free, which may be below 0. Insufficient balance names available
- * and asked.
+ * The amount in minor units, if the account is active and the amount is free (`free` may be negative). Else fails:
+ * insufficient balance (400) names the available and the requested amount.
  */
 function payable(terms: Terms, text: string, free: bigint): bigint {
   requireActive(terms)
   const { asset } = terms
-  const amount = amountOf(text, asset.decimals)
+  const amount = parseRequestAmount(text, asset.decimals)
   if (amount <= free) return amount
   const available = formatAmount(free > 0n ? free : 0n, asset.decimals)
   const asked = formatAmount(amount, asset.decimals)

@@ -9,7 +9,7 @@ import {
   type RetryTuning,
   retryTuning,
   type Settling,
-} from '../movements/queue'
+} from '../movements/execution-queue'
 import { backlogOf } from '../movements/read-work'
 import type { WorkLane } from '../movements/work.table'
 import { completions, withdrawals } from './attempts'
@@ -29,21 +29,21 @@ export interface ExecutionDeps {
   readonly client: Client
   readonly log: Log
   readonly metrics: Metrics
-  /** Woken as well. */
+  /** The service's other instances, which are woken too. */
   readonly siblings?: Siblings
   readonly now: () => Date
-  /** While they are closed nothing is carried out. */
+  /** Nothing is carried out while the books are closed. */
   readonly books: { areClosed(): boolean }
 }
 
 export interface ExecutionTuning {
   now: () => Date
   retry: RetryTuning
-  /** Withdrawals in hand. What they ask of the wallet service goes in few calls. */
+  /** Concurrent withdrawals. Their calls to the wallet service are batched. */
   withdrawals: number
   /** Concurrent calls to the wallet service, per kind of call. */
   calls: number
-  /** Deposits and transfers in one batch: they share a commit, which should not delay others. */
+  /** Deposits and transfers per batch: they share a commit, which should not delay others. */
   commits: number
   /** How long a stop waits for running attempts; an unfinished one is retried after the next start. */
   stoppingMs: number
@@ -57,7 +57,7 @@ const tuned: Omit<ExecutionTuning, 'now'> = {
   stoppingMs: 6000,
 }
 
-/** Handlers at once of a lane: a hanging one delays only its own rows. */
+/** Concurrent handlers of a lane: a hanging one delays only its own rows. */
 const mostPlaces = 4
 const fewestInPlace = 64
 /** The longest pause between checks for due work. */

@@ -10,9 +10,9 @@ import { wasFrozenAgain } from './rescreening'
 import { createWallet } from './wallet-calls'
 
 /**
- * Makes sure that an APPROVED transaction can be failed, and gives the reason that then stands. A withdrawal is refused
- * at the wallet service first, which records that it is never to be paid: 409 when it has it already, 503 when it cannot
- * be asked. 404 when there is no such transaction, 400 when it is not APPROVED.
+ * Ensures that an APPROVED transaction can be failed, and returns the reason to store. A withdrawal is first refused at
+ * the wallet service, which records that it will never be paid: 409 if it has the withdrawal already, 503 if it is
+ * unavailable. 404 for an unknown transaction, 400 unless APPROVED.
  */
 export async function requireUnpaid(
   { db, client }: { db: Db; client: Client },
@@ -29,9 +29,9 @@ export async function requireUnpaid(
 }
 
 /**
- * Makes sure that a withdrawal that was frozen again, and may have been ordered before, can be rejected: the wallet
- * service records that it is never to be paid. 409 when it may have been paid, 503 when it cannot be asked. Gives what
- * the rejecting commit asks as well: 409 for one that has been frozen again only since.
+ * Ensures that a withdrawal that was frozen again, and may have been ordered before, can be rejected: the wallet
+ * service records that it will never be paid. 409 if it may have been paid, 503 if the wallet service is unavailable.
+ * Returns a check for the rejecting commit: 409 if the withdrawal was frozen again only since.
  */
 export async function requireUnordered({ db, client }: { db: Db; client: Client }, id: string, reason: string) {
   const { status, id: ownId } = await transactionById(db, id)
@@ -44,9 +44,9 @@ export async function requireUnordered({ db, client }: { db: Db; client: Client 
 }
 
 /**
- * Whether a return that is frozen may have been paid before it was frozen again: then it can be approved, to go on with
- * what has begun. Else the wallet service has recorded that it is never to be paid, where it was ordered at all, and
- * nobody approves it (review.ts). 503 when it cannot be asked.
+ * Whether a frozen return may have been paid before it was frozen again: it can then be approved, to complete the
+ * payment. Otherwise the wallet service has recorded that it will never be paid, if it was ordered at all, and nobody
+ * can approve it (review.ts). 503 if the wallet service is unavailable.
  */
 export async function mayBeReturned({ db, client }: { db: Db; client: Client }, id: string): Promise<boolean> {
   const { returns, id: ownId } = await transactionById(db, id)
@@ -60,7 +60,10 @@ export async function mayBeReturned({ db, client }: { db: Db; client: Client }, 
   }
 }
 
-/** One that the wallet service has forgotten since is ordered there as such: it is not signed, and waits for an operator. */
+/**
+ * A withdrawal that the wallet service has forgotten is ordered as previously accepted: it is not signed, and waits for
+ * an operator.
+ */
 async function refuseAccepted({ db, client }: { db: Db; client: Client }, id: string, reason: string): Promise<void> {
   try {
     await refuse(client, id, { reason, wasAccepted: true }, 'rejected')
@@ -82,7 +85,7 @@ async function refuse(
   what: string,
 ): Promise<string> {
   const record = await ifCallFails(client.call(refuseWithdrawal, { params: { id }, body }), (cause) => {
-    // It may have been paid, and the wallet service says where to look.
+    // It may have been paid; the wallet service's message says where to look.
     if (isRefused(cause, 409)) {
       throw fail('WITHDRAWAL_KNOWN', { message: `Transaction ${id} cannot be ${what}: ${cause.message}`, cause })
     }

@@ -5,9 +5,12 @@ import { type Client, followPeer } from '@bursar/http'
 import type { Worker } from '@bursar/store'
 import { fail } from '../errors'
 
-/** The deployment's own hot wallet, to which nothing is paid: its coins are nobody's in the books. */
+/** The deployment's own hot wallet. Withdrawals to it are refused: its coins are nobody's in the books. */
 export interface HotAddresses {
-  /** Asks the wallet service for them at the start and every minute; until it answers once, it alone refuses them. */
+  /**
+   * Asks the wallet service for the addresses at the start and every minute; until it has answered once, only that
+   * service refuses them.
+   */
   start(deps: { client: Client; log: Log }): Worker
   /** 400 for one of them. */
   requireOther(destinationAddress: string): void

@@ -6,7 +6,7 @@ import { keepHeld } from './keep-held'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'now' | 'execution'>
 
-/** What waits for an institution that is active again goes on. */
+/** Transactions that wait for an institution continue when it is active again. */
 const follower = ({ now, execution }: Deps): InstitutionFollower => ({
   apply: (tx) => keepHeld(tx, now()),
   isDue: async (db) => (await heldChanges(db)).length > 0,

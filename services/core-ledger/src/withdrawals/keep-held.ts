@@ -22,7 +22,9 @@ import { heldInstitutions } from '../accounts/institutions.table'
 import { transactions } from '../movements/transactions.table'
 import { work } from '../movements/work.table'
 
-/** Has `heldInstitutions` say what the replicas say; what waited for one that is held no more is due at once. */
+/**
+ * Updates `heldInstitutions` from the replicas. Transactions of an institution that is no longer held are due at once.
+ */
 export async function keepHeld(tx: Tx, now: Date): Promise<void> {
   for (const { id, state } of await heldChanges(tx)) {
     if (state !== null) {
@@ -34,7 +36,7 @@ export async function keepHeld(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** A sentence on approved transactions of institutions that have ended; null while there is none. */
+/** A sentence about approved transactions of offboarded or deleted institutions; null while there is none. */
 export async function waitsForOperator(db: Db): Promise<string | null> {
   const [ended] = await anyEnded(db).execute()
   const [first, ...others] = ended ? await endedWork(db).execute() : []
@@ -49,7 +51,10 @@ export async function waitsForOperator(db: Db): Promise<string | null> {
 const mostCounted = 100
 
 const isParty = or(eq(accounts.id, transactions.accountId), eq(accounts.id, transactions.toAccountId))
-/** Only what may wait, here with a reason or at the wallet service: the whole queue may be long. A return is no institution's. */
+/**
+ * Only work that waits, here with a reason or at the wallet service: the whole queue may be long. A return belongs to
+ * no institution.
+ */
 const waitingOfHeld = (db: Db, which: SQL | undefined) =>
   db
     .select({ id: work.transactionId })

@@ -6,7 +6,7 @@ import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { orderedStates, placeOrder, takeOrder } from './orders'
 
-/** For the blockchain service alone: the payments that participants order there are withdrawals of the ledger's. */
+/** For the blockchain service only: payments that participants order there are withdrawals of the ledger. */
 export function orderRoutes(deps: LedgerDeps) {
   const { store, identity, books, now, hotAddresses } = deps
   return internalRoutes(identity, '', ['blockchain'])

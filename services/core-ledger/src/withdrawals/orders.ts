@@ -10,8 +10,8 @@ import { createWithdrawal } from './create-withdrawal'
 import { orderedWithdrawals } from './ordered-withdrawals.table'
 
 /**
- * Carries an order out once: `place` makes its withdrawal in the commit that keeps it. What is refused for good (400,
- * 404) is kept as well, and is never carried out later; any other failure keeps nothing.
+ * Carries out an order once: `place` creates its withdrawal in the commit that stores the order. A final refusal (400,
+ * 404) is stored too, and the order is never carried out later; any other failure stores nothing.
  */
 export async function takeOrder(
   store: Store,
@@ -42,7 +42,7 @@ export async function takeOrder(
   return state
 }
 
-/** Makes the withdrawal of an OMNIBUS account that an order asks for, as a caller's own would be made. */
+/** Creates the withdrawal of an OMNIBUS account that an order asks for, as for a caller of its own. */
 export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): Promise<{ id: string }> {
   const { accountId, network, contractAddress, amount, destinationAddress, reference } = order
   const account = await findStanding(tx, accountId.toLowerCase())
@@ -63,7 +63,7 @@ export async function placeOrder(tx: Tx, order: OrderedWithdrawal, now: Date): P
   )
 }
 
-/** How these orders stand; those that are not known are left out. */
+/** The states of these orders; unknown ones are left out. */
 export async function orderedStates(db: Db, ids: readonly string[]): Promise<Map<string, OrderedState>> {
   const rows = await statesById(db, ids)
   return new Map(rows.map((row) => [row.id, toState(row)]))
@@ -79,7 +79,7 @@ const refusalOf = (error: unknown): string | null =>
 
 type Row = Awaited<ReturnType<typeof statesById>>[number]
 
-/** What keeps it is the reason while it is carried out. */
+/** While it is carried out, the reason is what it waits for. */
 const toState = ({ id, transactionId, refusal, status, rejection, failure, waitsFor }: Row): OrderedState => ({
   id,
   transactionId,

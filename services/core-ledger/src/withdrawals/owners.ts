@@ -2,17 +2,17 @@ import { type AccountState, getAccountState, getAccountStates } from '@bursar/co
 import { type CustomerState, getCustomerState, getCustomerStates } from '@bursar/contracts/customer'
 import { type Client, gathered } from '@bursar/http'
 
-/** The services that own accounts and customers. Null for what they do not know. Rejects with CallError. */
+/** The services that own accounts and customers. Null for unknown records. Rejects with CallError. */
 export interface Owners {
   account(id: string): Promise<AccountState | null>
   customer(id: string): Promise<CustomerState | null>
 }
 
-/** How long an owner may take to answer: the transaction is tried again later anyway. */
+/** The timeout of an owner's answer: the transaction is tried again later anyway. */
 const timeoutMs = 1000
 const calls = 4
 
-/** What is asked at the same time goes in one call. */
+/** Simultaneous questions share a call. */
 export const createOwners = (client: Client): Owners => ({
   account: gathered({
     one: (id: string) => client.find(getAccountState, { params: { id }, timeoutMs }),

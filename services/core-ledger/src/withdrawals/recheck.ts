@@ -3,24 +3,27 @@ import type { Log } from '@bursar/contracts/log'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { type Client, isCallError, type Metrics, recordLog } from '@bursar/http'
 import {
+  and,
   type Claimed,
   count,
   type Db,
   doubling,
   eq,
   isNotNull,
+  isNull,
   param,
   prepared,
   type Store,
   sideBySide,
+  sql,
   type Tx,
   type Worker,
   workOn,
   workQueue,
 } from '@bursar/store'
-import { retryTuning } from '../movements/queue'
+import { retryTuning } from '../movements/execution-queue'
 import { failedWithdrawals } from '../movements/work.table'
-import { isPaidByMovement } from '../portfolios/movements'
+import { isPaidOtherwise } from '../portfolios/own-withdrawals'
 import { createWallet, type Wallet } from './wallet-calls'
 
 interface Deps {
@@ -31,10 +34,13 @@ interface Deps {
   readonly now: () => Date
 }
 
-/** Asks about withdrawals that failed once more. One that was paid after all is an alarm, until somebody has settled it. */
+/**
+ * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
+ * settled it.
+ */
 export interface Recheck {
   start(deps: Deps): Worker
-  /** Asks about all that are due; for tests. */
+  /** Checks all that are due; for tests. */
   run(deps: Deps): Promise<void>
   /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
   waits(): Promise<string | null>
@@ -93,10 +99,15 @@ async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): 
     if (!isCallError(error)) throw error
     return await store.commit((tx) => recheckQueue.reschedule(tx, row, { now: now(), error: error.message }))
   }
-  const isBooked = state?.status === 'confirmed' && (await isPaidByMovement(store.read, id))
-  // One that was sent, and that the wallet service has forgotten, may be paid.
+  const isBooked = state?.status === 'confirmed' && (await isPaidOtherwise(store.read, state))
+  // A withdrawal that was sent, and that the wallet service has forgotten, may be paid.
   const isUnpaid = state ? state.status === 'failed' : contradiction === null
-  if (isUnpaid || isBooked) return void (await store.commit((tx) => forget(tx).execute({ id })))
+  if (isUnpaid || isBooked) {
+    return await store.commit(async (tx) => {
+      await recheckQueue.finish(tx, [row])
+      await forget(tx).execute({ id, contradiction: contradiction ?? '' })
+    })
+  }
   const news = state && wordsOf(state) !== contradiction ? state : null
   if (news) {
     const { status, txHash } = news
@@ -104,7 +115,7 @@ async function recheck({ store, log, now }: Deps, wallet: Wallet, row: Failed): 
   }
   await store.commit(async (tx) => {
     if (state?.status === 'confirmed') await recheckQueue.finish(tx, [row])
-    // It may fail yet, and nobody has anything to settle then.
+    // It may still fail; then nobody has anything to settle.
     else await recheckQueue.reschedule(tx, row, { now: now(), error: null })
     if (news) await raiseAlarm(tx, news, now())
   })
@@ -140,4 +151,9 @@ const contradict = prepared((db) =>
     .set({ contradiction: param('contradiction') })
     .where(isOne),
 )
-const forget = prepared((db) => db.delete(failedWithdrawals).where(isOne))
+/** Only if no event meanwhile said that it is or may be paid: that is an alarm, or a reason to ask again. */
+const isAsAsked = and(
+  isNull(failedWithdrawals.dueAt),
+  sql`coalesce(${failedWithdrawals.contradiction}, '') = ${param('contradiction')}`,
+)
+const forget = prepared((db) => db.delete(failedWithdrawals).where(and(isOne, isAsAsked)))

@@ -11,7 +11,7 @@ interface Marks {
   customer(id: string): Promise<ChangeMark | undefined>
 }
 
-/** What is known of accounts by their owners, and here. */
+/** The owners of accounts and customers, and the replicas here. */
 export interface Owned {
   readonly owners: Owners
   readonly marks: Marks
@@ -23,20 +23,20 @@ interface Deps extends Owned {
 
 const mostMarks = 10_000
 
-/** Each mark is read once, until a replica changes: that is seldom, and every withdrawal asks for two. */
+/** A cache of marks, until a replica changes: replicas change seldom, and every withdrawal needs two marks. */
 export const rememberedMarks = (store: OpenStore): Marks => ({
   account: remember(store, { tables: [accounts], most: mostMarks }, (id) => accountMark(store.read, id)),
   customer: remember(store, { tables: [customers], most: mostMarks }, (id) => customerMark(store.read, id)),
 })
 
 /**
- * Asks the owners for the states of accounts and their customers as they are now, and keeps them in the replicas. Gives
- * null, or the reason why they are not known for certain; nothing may be carried out then.
+ * Fetches the present states of accounts and their customers from their owners into the replicas. Returns null, or why
+ * they are not known for certain; then nothing may be carried out.
  */
 export const refreshAccounts = (deps: Deps, ids: readonly string[]): Promise<string | null> =>
   ifCallFails(askOwners(deps, ids), ({ message }) => `${message}, so the account’s state is not known`)
 
-/** The same, but rejects with CallError when they cannot be asked: the reason is for good then. */
+/** The same, but rejects with CallError when an owner is unavailable: a returned reason is final. */
 export async function askOwners(deps: Deps, ids: readonly string[]): Promise<string | null> {
   for (const id of ids) {
     const missing = await refresh(deps, id)
@@ -46,8 +46,8 @@ export async function askOwners(deps: Deps, ids: readonly string[]): Promise<str
 }
 
 /**
- * The same for one account, asked about by many at a time: while one question is under way the others wait, and share
- * the next one. So each gets an answer to a question that was asked after it came.
+ * The same for one account with many simultaneous callers: while one question is under way, others wait and share the
+ * next one. So each gets an answer to a question that was asked after its call.
  */
 export function sharedRefresh(deps: Deps, question = refreshAccounts): (id: string) => Promise<string | null> {
   const underWay = new Map<string, Promise<string | null>>()

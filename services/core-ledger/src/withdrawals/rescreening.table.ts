@@ -1,6 +1,6 @@
 import { integer, table, text, timestamp } from '@bursar/store/schema'
 
-/** The sanctions lists that were in use, by the time of their activation: the last one is. */
+/** The sanctions lists that were in use, by time of activation; the last one is in use. */
 export const activatedLists = table('activated_lists', {
   id: integer().primaryKey(),
   name: text().notNull(),

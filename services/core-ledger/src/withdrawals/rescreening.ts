@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf } from '@bursar/contracts/call'
 import {
   type AddressListed,
   type ListActivated,
+  type ListState,
   type ScreeningSource,
   screenAddresses,
 } from '@bursar/contracts/sanctions'
@@ -12,9 +13,11 @@ import {
   desc,
   eq,
   gt,
+  metaValue,
   type OpenStore,
   param,
   prepared,
+  putMetaValue,
   remember,
   rowsOf,
   type Tx,
@@ -36,16 +39,24 @@ export interface Payment {
   createdAt: Date
 }
 
-/** Why a payment is not signed. `listedAt`: its destination is on the list since then; null: that is not known now. */
+/** Why a payment is not signed. `listedAt`: when its destination was listed; null while that is unknown. */
 export interface Refusal {
   reason: string
   listedAt: Date | null
 }
 
-/** Screens what was passed by an older list again, before it is signed. */
+/** Screens payments that an older list passed once more, before they are signed. */
 export interface Rescreening {
-  /** The payments that may not be signed, by their ids; each address is asked about once for each list. */
-  refusals(payments: readonly Payment[], now: Date): Promise<Map<string, Refusal>>
+  /**
+   * The payments that may not be signed, by id. Each address is screened once per list. `wasAsked`: whether the
+   * sanctions service was asked.
+   */
+  refusals(payments: readonly Payment[], now: Date): Promise<{ refused: Map<string, Refusal>; wasAsked: boolean }>
+  /**
+   * Records, before a verdict is accepted, that it comes from an older list than the one reported, as from a restored
+   * sanctions service: transactions created until now are screened again before they are signed.
+   */
+  noteVerdict(listId: number, now: Date): Promise<void>
 }
 
 type Asked = BodyOf<typeof screenAddresses>['items'][number]
@@ -59,7 +70,7 @@ interface List {
   activatedAt: Date
 }
 
-/** What is known of a payment: the refusal, or the list that has to be asked about it. */
+/** What is known about a payment: the refusal, or the list that it must be screened with. */
 interface Known {
   refusal: Refusal | null
   list: List | null
@@ -67,25 +78,24 @@ interface Known {
 const nothing: Known = { refusal: null, list: null }
 
 export function createRescreening(store: OpenStore, client: Client): Rescreening {
-  const newest = remember(
-    store,
-    { tables: [activatedLists], most: 1 },
-    async () => (await newestList(store.read).execute())[0],
-  )
+  const inUse = remember(store, { tables: [activatedLists], most: 1 }, async () => {
+    const [list] = await newestList(store.read).execute()
+    return { list, passedByOlderUntil: Date.parse((await metaValue(store.read, olderName)) ?? '1970-01-01') }
+  })
   const ask = async (items: Asked[]) => (await client.call(screenAddresses, { body: { items } })).items
   const screen = gathered<Asked, Screened | null>({
     one: async (item) => (await ask([item]))[0] ?? null,
     many: ask,
     calls,
   })
-  /** By list, network and address. After a restore a later list may have the number of a lost one. */
+  /** Verdicts by list, network and address. After a restore a later list may have the number of a lost one. */
   const screened = new Map<string, Screened>()
 
   async function byList(list: List, payment: Payment): Promise<Refusal | null> {
     const { network: blockchain, destinationAddress: address } = payment
     const key = `${list.id} ${list.activatedAt.getTime()} ${blockchain} ${comparableAddress(address)}`
     const found = screened.get(key) ?? (await ifCallFails(screen({ address, blockchain }), () => null))
-    // A sanctions service that was restored may have an older list than the one it told of: what that passes is not enough.
+    // A restored sanctions service may have an older list than the one it reported: a pass by that list is not enough.
     if (!found || (found.listId < list.id && !found.isListed)) {
       return { reason: 'A new sanctions list is in use, and the destination cannot be screened by it', listedAt: null }
     }
@@ -95,29 +105,35 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   }
 
   async function knownOf(payment: Payment, listing: Listing | undefined, now: Date): Promise<Known> {
-    const list = await newest('')
+    const { list, passedByOlderUntil } = await inUse('')
     const activatedAt = list?.activatedAt.getTime() ?? 0
-    // What an older list has caught, the list in use may not have any more: it is asked.
+    // The list in use may lack what an older list had: it is asked.
     const listedAt = listing && listing.listedAt.getTime() >= activatedAt ? listing.listedAt.getTime() : 0
     const madeAt = payment.createdAt.getTime()
-    // The verdict came later than the withdrawal: most are passed without being read once more.
-    if (madeAt > Math.max(activatedAt, listedAt) && madeAt <= now.getTime()) return nothing
+    // The verdict was given after the withdrawal was created. Most payments pass here without reading the record again.
+    if (madeAt > Math.max(activatedAt, listedAt, passedByOlderUntil) && madeAt <= now.getTime()) return nothing
     const answered = await answeredUntil(store.read, payment.id)
     if (listing && listedAt > 0 && !isAnswered(listedAt, answered.listings, now)) {
       return { refusal: { reason: listing.reason, listedAt: listing.listedAt }, list: null }
     }
-    return list && !isAnswered(activatedAt, answered.lists, now) ? { refusal: null, list } : nothing
+    const isPassed =
+      isAnswered(activatedAt, answered.lists, now) && (madeAt > passedByOlderUntil || answered.isReviewed)
+    return list && !isPassed ? { refusal: null, list } : nothing
   }
 
   return {
+    async noteVerdict(listId, now) {
+      const { list } = await inUse('')
+      if (list && listId < list.id) await store.commit((tx) => notePassedByOlder(tx, now))
+    },
     async refusals(payments, now) {
       const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
-      if (addresses.length === 0) return new Map()
+      if (addresses.length === 0) return { refused: new Map(), wasAsked: false }
       const rows = await listedAmong(store.read, addresses)
       const listings = new Map(rows.map((row) => [row.address, row]))
       const listingOf = (payment: Payment) => listings.get(comparableAddress(payment.destinationAddress))
       const known = await Promise.all(payments.map((payment) => knownOf(payment, listingOf(payment), now)))
-      // All at once, so that they share a call.
+      // Concurrently, so that they share a call.
       const refused = await Promise.all(
         payments.map(async (payment, i) => {
           const { refusal, list } = known[i] as Known
@@ -125,32 +141,37 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
           return found ? [[payment.id, found] as const] : []
         }),
       )
-      return new Map(refused.flat())
+      return { refused: new Map(refused.flat()), wasAsked: known.some(({ list }) => list !== null) }
     },
   }
 }
 
 /**
- * Whether what was listed at a moment is answered for up to one of these. A moment that is still to come was set by a
- * wrong clock: it answers for itself alone.
+ * Whether a listing at this moment is covered by one of these times. A moment in the future was set by a wrong clock,
+ * and covers only itself.
  */
 const isAnswered = (moment: number, until: readonly number[], now: Date): boolean =>
   until.some((each) => each === moment || (each <= now.getTime() && each > moment))
 
 /**
- * Up to when the lists, and what they caught, are answered for: by the screening; or, for what was frozen again, the
- * list that froze it, and what was reported until a person approved it.
+ * The times up to which listings are covered: by the screening; for a withdrawal that was frozen again, by the list
+ * that froze it, and by reports until a person approved it.
  */
-async function answeredUntil(db: Db, id: string): Promise<{ lists: number[]; listings: number[] }> {
+async function answeredUntil(
+  db: Db,
+  id: string,
+): Promise<{ lists: number[]; listings: number[]; isReviewed: boolean }> {
   const record = await transactionById(db, id)
   const [refrozen] = await refrozenById(db).execute({ id })
-  if (!refrozen) return { lists: [screenedAt(record) - 1], listings: [screenedAt(record) - 1] }
+  const screened = screenedAt(record) - 1
+  if (!refrozen) return { lists: [screened], listings: [screened], isReviewed: false }
   const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
   const lists = refrozen.listedAt.getTime()
-  return { lists: [lists], listings: [lists, ...(completedAt === null ? [] : [Date.parse(completedAt)])] }
+  const reviewed = completedAt === null ? [] : [Date.parse(completedAt)]
+  return { lists: [lists], listings: [lists, ...reviewed], isReviewed: true }
 }
 
-/** When it was screened: by its result where that says so, for the ledger hears of it later. */
+/** When it was screened, by its result if that has a time: the ledger learns of it later. */
 function screenedAt(record: TransactionRecord): number {
   const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'screening') ?? {}
   const result = record.screeningData?.result as { checkedAt?: unknown } | null | undefined
@@ -161,15 +182,18 @@ function screenedAt(record: TransactionRecord): number {
 }
 
 /**
- * APPROVED → FROZEN: a person decides once more. One that is on its chain already stays as it is, and is not signed
- * again. True when it was frozen.
+ * APPROVED → FROZEN: a person decides again. A withdrawal already on its chain is unchanged, and is not signed again.
+ * True if it was frozen.
  */
 export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refusal, now: Date): Promise<boolean> {
   const transaction = await transactionById(tx, id)
   const isSent = phasesOf(transaction).some(({ name }) => name === 'confirmation')
   if (transaction.status !== 'APPROVED' || listedAt === null || isSent) return false
+  // The question is older than the review that covers this listing.
+  const [frozen] = await refrozenById(tx).execute({ id: transaction.id })
+  if (frozen && isAnswered(listedAt.getTime(), [frozen.listedAt.getTime()], now)) return false
   await move(tx, transaction, 'FROZEN', { at: now, detail: reason })
-  // What a wrong clock has put ahead was known before: the review that follows answers for it.
+  // A listing dated ahead by a wrong clock was known before: the review that follows covers it.
   const before = new Date(now.getTime() - 1)
   await pullBackListed(tx).execute({ now, listedAt: before })
   await pullBack(tx).execute({ now, activatedAt: before })
@@ -183,14 +207,15 @@ export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
   (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
 
 /**
- * Notes of a withdrawal that was just approved whether it was frozen again: the wallet service had accepted it, since it
- * asked for its signature. It is asked for its record, and does not take it for a new one if a restore has lost that.
+ * For a withdrawal that was just approved: records whether it was frozen again. The wallet service had accepted it
+ * then, since it asked for its signature, and is asked for its record: if a restore has lost that, the order must not
+ * be taken as new.
  */
 export async function noteAcceptedBefore(tx: Tx, id: string, at: Date): Promise<void> {
   if (await wasFrozenAgain(tx, id)) await putAccepted(tx, [{ transactionId: id, orderedAt: at, acceptedAt: at }])
 }
 
-/** Notes that a list is in use. What a wrong clock has put behind now was in use before. */
+/** Records that a list is in use. A time put behind now by a wrong clock counts as before. */
 export async function noteActivated(
   tx: Tx,
   { listId: id, name, at }: typeof ListActivated.payload.static,
@@ -200,7 +225,32 @@ export async function noteActivated(
   await putList(tx).execute({ id, name, activatedAt: new Date(at) })
 }
 
-/** Notes that an address is on the list. */
+/** The cached lists in use are read again afterwards. */
+async function notePassedByOlder(tx: Tx, now: Date): Promise<void> {
+  await putMetaValue(tx, olderName, now.toISOString())
+  await pullBack(tx).execute({ now, activatedAt: now })
+}
+
+/** The metadata key: until when verdicts of an older list than the reported one were accepted. */
+const olderName = 'passed_by_older_list_until'
+
+/**
+ * Notes a list that is in use from now on, as far as is known; one that was told of is known better. Another one may have
+ * the number of one that a restore of the sanctions service lost: it was published after that was in use.
+ */
+export async function noteInUse(
+  tx: Tx,
+  { id: listId, name, publishedAt }: Pick<ListState, 'id' | 'name' | 'publishedAt'>,
+  now: Date,
+): Promise<void> {
+  const [newest] = await newestList(tx).execute()
+  const published = new Date(publishedAt)
+  const isLater = newest !== undefined && published > newest.activatedAt && published <= now
+  if (newest && newest.id >= listId && !isLater) return
+  await putList(tx).execute({ id: listId, name, activatedAt: now })
+}
+
+/** Records that an address is on the list. */
 export async function noteListed(tx: Tx, { address, source, at }: typeof AddressListed.payload.static): Promise<void> {
   await putListed(tx).execute({ address: comparableAddress(address), reason: wording(source), listedAt: new Date(at) })
 }

@@ -2,14 +2,14 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import type { Tx } from '@bursar/store'
 import { type Act, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
-import { wakeWork } from '../movements/queue'
+import { wakeWork } from '../movements/execution-queue'
 import { transactionById } from '../movements/read-transactions'
 import { dueOf, type Work, workOf } from '../movements/read-work'
 import type { Execution } from './execution.model'
 
 /**
- * Brings the next attempt at an approved transaction forward. One that is under way is due already: it goes on alone, for
- * it may have ordered a payment. 404 when there is no such transaction, 400 when it is not APPROVED.
+ * Makes the next attempt at an approved transaction due now. A running attempt goes on alone, because it may have
+ * ordered a payment. 404 for an unknown transaction, 400 unless APPROVED.
  */
 export async function retryWork(tx: Tx, id: string, act: Act, now: Date): Promise<Work> {
   const { id: ownId, status } = await transactionById(tx, id)

@@ -1,11 +1,11 @@
-import { type HeardOrder, judgeEvent, markOf, type ToldState } from '@bursar/contracts/order-states'
+import { type HeardOrder, judgeEvent, markOf, type ToldState, wasTold } from '@bursar/contracts/order-states'
 import type { ChangeMark } from '@bursar/contracts/replica'
 import { doubling, sql, type Tx, updateAll } from '@bursar/store'
+import { type ClaimedWork, type RetryTuning, type Settling, type Waiting, wakeWork } from '../movements/execution-queue'
 import { addKeys } from '../movements/index-keys'
 import { completeApproved, type Ending, failApproved } from '../movements/move'
 import { obstaclesOf } from '../movements/obstacle'
 import { endPhases, phasesOf, startPhase } from '../movements/phases'
-import { type ClaimedWork, type RetryTuning, type Settling, type Waiting, wakeWork } from '../movements/queue'
 import { type QueuedTransaction, queuedTransactions, transactionById } from '../movements/read-transactions'
 import { queuedAmong } from '../movements/read-work'
 import { transactions } from '../movements/transactions.table'
@@ -14,17 +14,21 @@ import { work } from '../movements/work.table'
 import { normalHash } from '../networks/networks'
 import type { Finding } from './ask-wallet'
 
-/** A deposit or transfer to complete. `unknown` is why the states of its accounts are not known. */
+/** A deposit or transfer to complete. `unknown`: why the states of its accounts are not known. */
 export interface Completion {
   row: ClaimedWork
   unknown: string | null
 }
 
 /**
- * Completes deposits and transfers. One whose accounts are not active waits, and fails when that is for good; one with
- * an account whose state is not known waits, too.
+ * Completes deposits and transfers. One whose accounts are inactive or of unknown state waits; it fails when that is
+ * final.
  */
-export async function completeHere(tx: Tx, { queue, now }: Settling, all: readonly Completion[]): Promise<null[]> {
+export async function completeDepositsAndTransfers(
+  tx: Tx,
+  { queue, now }: Settling,
+  all: readonly Completion[],
+): Promise<null[]> {
   const at = now()
   const queued = await queuedTransactions(tx, idsOf(all))
   const found = all.flatMap(({ row, unknown }) => {
@@ -50,15 +54,15 @@ export async function completeHere(tx: Tx, { queue, now }: Settling, all: readon
   return all.map(() => null)
 }
 
-/** What an attempt at a withdrawal has shown. */
+/** The result of an attempt at a withdrawal. */
 export interface Found {
   row: ClaimedWork
   finding: Finding
 }
 
 /**
- * Writes down what attempts have shown: COMPLETED with the hash, FAILED with the hold released, or a later attempt.
- * What ends a withdrawal is written whoever has the lease; a later attempt is, while this one has it.
+ * Stores the results of attempts: COMPLETED with the hash, FAILED with the hold released, or a later attempt. An end is
+ * stored whoever holds the lease; a later attempt only while this one holds it.
  */
 export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonly Found[]): Promise<null[]> {
   const { queue, now } = settling
@@ -89,31 +93,31 @@ export async function settleWithdrawals(tx: Tx, settling: Settling, all: readonl
   return all.map(() => null)
 }
 
-/** What is written of the others is decided by the claimed row alone; they must still be in the queue. */
+/** Whether the transaction must be read. The others need only the claimed row, and must still be in the queue. */
 const needsRecord = ({ row, finding }: Found): boolean =>
   finding.is === 'accepted' ? finding.broadcast || row.acceptedAt !== null : finding.is !== 'unknown'
 
-/** A withdrawal that the wallet service has, and that is not final. */
+/** A withdrawal that the wallet service has accepted, and that is not final. */
 interface Accepted {
   row: ClaimedWork
   finding: Extract<Finding, { is: 'accepted' }>
-  /** Where it is needed. */
+  /** Undefined where it is not needed. */
   record: QueuedTransaction | undefined
 }
 
 async function settleAccepted(tx: Tx, { queue, retry }: Settling, all: readonly Accepted[], at: Date): Promise<void> {
-  const sent = all.flatMap(({ record, finding: { broadcast, txHash } }) =>
-    record && broadcast ? [{ record, txHash }] : [],
+  const sent = all.flatMap(({ row, record, finding: { broadcast, txHash } }) =>
+    record && broadcast && !wasTold(row, record.work) ? [{ record, txHash }] : [],
   )
   const begun = await noteBroadcast(tx, sent, at)
-  // An answer has no mark: what events told before is not compared with it.
+  // An answer has no mark: it makes the mark of the last event obsolete.
   const isOther = ({ record, txHash }: Sent) => txHash !== null && normalHash(record.network, txHash) !== record.txHash
   const others = sent.filter((each) => isOther(each) && each.record.work.toldEpoch !== null)
   await noteTold(
     tx,
     others.map(({ record: { id: transactionId } }) => ({ transactionId, toldEpoch: null, toldVersion: null })),
   )
-  // One that takes long may wait for what keeps it from being signed.
+  // A withdrawal that takes long may wait for an obstacle to its signature.
   const long = all.flatMap(({ row, record, finding }) =>
     record && row.acceptedAt && !finding.broadcast ? [record] : [],
   )
@@ -136,11 +140,11 @@ async function settleAccepted(tx: Tx, { queue, retry }: Settling, all: readonly 
 }
 
 /**
- * Notes what the wallet service's events say of different withdrawals, as far as events are believed; of the rest that
- * service is asked at once: gives whether it is, by event. One that says that a withdrawal is or will be paid, although
- * it is not to be carried out (any more), has it checked if it failed here.
+ * Applies the wallet service's events about different withdrawals, as far as events are believed; for the others the
+ * wallet service is asked at once. Returns, by event, whether it is asked. An event about a payment of a withdrawal
+ * that is not in the queue has it checked if it failed here.
  */
-export async function hearOfWithdrawals(
+export async function applyWalletEvents(
   tx: Tx,
   events: readonly Told[],
   { now, areClosed }: { now: Date; areClosed: boolean },
@@ -198,13 +202,13 @@ const normal = (event: Told, { network }: QueuedTransaction): Told => ({
 })
 
 /**
- * Of what the wallet service has accepted its event says when there is news; the question is for events that were lost,
- * and must not add to the work of a service that is behind.
+ * The pause before an accepted withdrawal is asked about: an event tells any news. Asking is for lost events, and must
+ * not add to the load of a service that is behind.
  */
 const patientMs = ({ firstMs, longestMs }: RetryTuning, attempts: number): number =>
   doubling(5 * firstMs, longestMs).pauseMs(Math.max(1, attempts))
 
-/** What another run has ended must have ended alike: the money has left. */
+/** A withdrawal that another run has ended must be COMPLETED: the money has left. */
 async function requireCompleted(tx: Tx, id: string): Promise<void> {
   const { status } = await transactionById(tx, id)
   if (status !== 'COMPLETED') throw new Error(`The wallet service confirmed withdrawal ${id}, which is ${status} here`)
@@ -219,8 +223,8 @@ interface Sent {
 }
 
 /**
- * Stores the hashes of withdrawals, ends their execution and begins their confirmation. Gives the ids of those whose
- * confirmation has begun by this.
+ * Stores the hashes of broadcast withdrawals, ends their execution and begins their confirmation. Returns the ids whose
+ * confirmation this has begun.
  */
 async function noteBroadcast(tx: Tx, sent: readonly Sent[], at: Date): Promise<Set<string>> {
   const changed = sent.flatMap(({ record, txHash }) => {
@@ -233,7 +237,7 @@ async function noteBroadcast(tx: Tx, sent: readonly Sent[], at: Date): Promise<S
     return [{ id: record.id, txHash: hash, phases: confirming, updatedAt: at, isKnown }]
   })
   await updateBroadcast(tx, changed)
-  // No entry of the journal comes with it, which the index follows.
+  // Indexed here, because the index follows the journal, and this adds no entry.
   await addKeys(
     tx,
     changed.flatMap(({ id, txHash }) => (txHash === null ? [] : [{ transactionId: id, text: txHash }])),

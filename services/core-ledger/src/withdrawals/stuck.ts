@@ -7,12 +7,12 @@ import { failedWithdrawals, work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
 import type { Stuck, StuckQuery } from './execution.model'
 
-/** What is not carried out so long after its approval is late, also where no attempt has failed. */
+/** A transaction that is not carried out this long after its approval is late, even if no attempt has failed. */
 const lateMs = 15 * 60 * 1000
 
 /**
- * What somebody should look at, oldest first: approved transactions whose last attempt failed or that are late, and
- * failed withdrawals that were paid. Reads the queue of work, and not the transactions.
+ * Transactions that somebody should look at, oldest first: approved ones whose last attempt failed or that are late,
+ * and failed withdrawals that were paid. Reads the queue of work, not the transactions.
  */
 export async function stuckTransactions(db: Db, { after = '', limit }: StuckQuery, now: Date): Promise<Stuck[]> {
   const late = await lateWork(db).execute({ after, limit, before: new Date(now.getTime() - lateMs) })
@@ -32,10 +32,10 @@ const toLate = ({ work: job, ...row }: LateRow): Stuck => ({
   nextAttemptAt: isoTime(dueOf(job)),
 })
 
-const toPaid = ({ contradiction, createdAt, ...row }: PaidRow): Stuck => ({
+const toPaid = ({ contradiction, createdAt, ended, ...row }: PaidRow): Stuck => ({
   ...shown(row),
   status: 'FAILED',
-  reason: `It failed here, and the wallet service has it as ${contradiction}`,
+  reason: `It ${ended === 'REJECTED' ? 'was rejected' : 'failed'} here, and the wallet service has it as ${contradiction}`,
   attempts: 0,
   queuedAt: isoTime(createdAt),
   nextAttemptAt: null,
@@ -72,7 +72,12 @@ const lateWork = prepared((db) =>
 )
 const paidFailures = prepared((db) =>
   db
-    .select({ ...columns, createdAt: transactions.createdAt, contradiction: failedWithdrawals.contradiction })
+    .select({
+      ...columns,
+      ended: transactions.status,
+      createdAt: transactions.createdAt,
+      contradiction: failedWithdrawals.contradiction,
+    })
     .from(failedWithdrawals)
     .innerJoin(transactions, eq(transactions.id, failedWithdrawals.transactionId))
     .where(and(gt(failedWithdrawals.transactionId, param('after')), isNotNull(failedWithdrawals.contradiction)))

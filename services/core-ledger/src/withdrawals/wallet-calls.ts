@@ -9,7 +9,7 @@ import {
 } from '@bursar/contracts/wallet'
 import { type Client, gathered } from '@bursar/http'
 
-/** What is asked of the wallet service. Rejects with CallError. */
+/** The calls to the wallet service. Reject with CallError. */
 export interface Wallet {
   start(order: WalletWithdrawal): Promise<WithdrawalState>
   /** Null for a withdrawal that it does not know. */
@@ -17,7 +17,7 @@ export interface Wallet {
   refuse(id: string, reason: string): Promise<WithdrawalState>
 }
 
-/** What is asked at the same time goes in one call; at most `calls` are under way for each question. */
+/** Simultaneous questions share a call; at most `calls` of each kind are under way. */
 export const createWallet = (client: Client, calls: number): Wallet => ({
   start: gathered({
     one: (body: WalletWithdrawal) => client.call(startWithdrawal, { body, idempotencyKey: body.id }),

@@ -3,14 +3,14 @@ import { WithdrawalChanged } from '@bursar/contracts/wallet'
 import { type Consumer, consumer } from '@bursar/http'
 import { receiveAll } from '@bursar/store'
 import type { LedgerDeps } from '../deps'
-import { hearOfWithdrawals } from './settle'
+import { applyWalletEvents } from './settle'
 
-/** Follows the wallet service's records, as far as events are believed; of the rest it is asked at once. */
+/** Follows the wallet service's events; where an event is not enough, the wallet service is asked at once. */
 export function withdrawalConsumers({ store, now, execution, books }: LedgerDeps): Consumer[] {
   const hear = receiveAll(
     store,
-    (envelope) => told(envelope).id,
-    (tx, envelopes) => hearOfWithdrawals(tx, envelopes.map(told), { now: now(), areClosed: books.areClosed() }),
+    (envelope) => eventData(envelope).id,
+    (tx, envelopes) => applyWalletEvents(tx, envelopes.map(eventData), { now: now(), areClosed: books.areClosed() }),
   )
   return [
     consumer(WithdrawalChanged, async (envelope) => {
@@ -19,4 +19,4 @@ export function withdrawalConsumers({ store, now, execution, books }: LedgerDeps
   ]
 }
 
-const told = ({ data }: Envelope) => data as typeof WithdrawalChanged.payload.static
+const eventData = ({ data }: Envelope) => data as typeof WithdrawalChanged.payload.static

@@ -8,8 +8,8 @@ import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './revi
 
 type Words = string | null | undefined
 
-/** The two acts of a review for routes; `shown` presents the answer of one form of the API. */
-export function reviewing<A, R>(
+/** Approving and rejecting, for the routes of both forms of the API; `shown` presents the answer. */
+export function reviewActions<A, R>(
   deps: LedgerDeps,
   shown: { approved: (record: TransactionRecord) => A; rejected: (record: TransactionRecord) => R },
 ) {

@@ -1,6 +1,6 @@
-import { changeBy } from './changes'
 import type { MovementKind } from './daily-totals.table'
 import type { DayFigures, Figures } from './overview.model'
+import { changeBy } from './sum-changes'
 import { add, addAll, movements, type PriceOf, subtractAll, type Tally, worthOf } from './tally'
 
 interface Moved {

@@ -139,7 +139,7 @@ export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void 
   for (const one of outside) addTo(sums.outside, placeOf.outside(one), one)
 }
 
-/** Adds the amount to the sum at a place; gives that sum, or undefined where the change is the first one. */
+/** Adds to the sum at a place and returns it; undefined for the first change there. */
 function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): S | undefined {
   const known = sums.get(place)
   if (known) known.amount += change.amount

@@ -29,9 +29,9 @@ import { journal } from '../ledger/journal.table'
 import { summedEntries } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
-import { addUp, type Changes, type CountedEntry, changesOf, countedKinds, noSums, type Sums } from './changes'
 import { dailyTotals } from './daily-totals.table'
 import { holdings } from './holdings.table'
+import { addUp, type Changes, type CountedEntry, changesOf, countedKinds, noSums, type Sums } from './sum-changes'
 
 const everyMs = 1000
 /** Entries that one commit folds: reading them must not hold the event loop. */
@@ -45,7 +45,7 @@ export const unfolded = async (db: Db): Promise<Changes> =>
   changesOf(await countedIn(db, (await unsummedEntries.waiting(db)).entries))
 
 async function countedIn(db: Db, ranges: Ranges): Promise<CountedEntry[]> {
-  // At once: those of several instances are many and short, and each would be a way to the server and back.
+  // In one round trip: several instances leave many short ranges.
   const found = await together(...ranges.map(([from, to]) => countedEntries(db).execute({ from, to })))
   return found.flat()
 }

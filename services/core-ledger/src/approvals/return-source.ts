@@ -9,8 +9,7 @@ import { normalNetwork } from '../networks/networks'
 type Deposit = Pick<TransactionRecord, 'network' | 'sourceAddress' | 'contractAddress'>
 
 /**
- * The address that a deposit came from, and can be sent back to. 422 when none is known, or several are, or it cannot
- * be paid.
+ * The address that a deposit came from, and can be returned to. 422 if there is none, or several, or it cannot be paid.
  */
 export function sourceOf({ network, sourceAddress, contractAddress }: Deposit): string {
   const source = sourceAddress?.trim() ?? ''

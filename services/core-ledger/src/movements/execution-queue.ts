@@ -17,19 +17,19 @@ export const leaseMs = 30_000
 export const executionQueue = ({ firstMs, longestMs }: RetryTuning = retryTuning) =>
   workQueue(work, { id: 'transactionId', lane: 'lane', leaseMs, backoff: doubling(firstMs, longestMs) })
 
-/** Makes work due at a time, whatever the pauses are. */
+/** Makes work due at a given time, whatever its pause. */
 export const wakeWork = executionQueue().wake
 
 export type ExecutionQueue = ReturnType<typeof executionQueue>
 export type ClaimedWork = Claimed<typeof work.$inferSelect>
 
-/** Work whose attempt has ended, and that is tried again. */
+/** Work whose attempt has ended, to be tried again. */
 export interface Waiting {
   row: ClaimedWork
   why: Rescheduling
 }
 
-/** The outcome of attempts. */
+/** What writes the outcomes of attempts. */
 export interface Settling {
   readonly store: Store
   readonly now: () => Date
