@@ -13,7 +13,7 @@ import { createNodeReport } from './networks/node-report'
 import { createScanReport } from './networks/scan-report'
 import { startMining } from './networks/simulated/mining'
 import { noteRestore } from './restore/after-restore'
-import { refusedSends } from './sends/open-sends'
+import { heldSends } from './sends/open-sends'
 import { readRestoredSends } from './sends/restored-sends'
 import { startSending } from './sends/sending'
 import { findFinalHash } from './sends/sends'
@@ -37,7 +37,7 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
   return {
     migrations,
     async deps(common) {
-      waiting = () => refusedSends(common.store.read)
+      waiting = () => heldSends(common.store.read)
       await noteRestore(common, config.dataDir, clock())
       return {
         ...common,

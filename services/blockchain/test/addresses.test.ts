@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
-import { alice, bob, hot, refused, type TestBlockchain, testBlockchain } from './harness'
+import { addBlock } from '../src/networks/simulated/blocks'
+import { alice, bob, fresh, hot, refused, type TestBlockchain, testBlockchain } from './harness'
 
 const solana = '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi'
 let service: TestBlockchain
@@ -173,6 +174,33 @@ describe('internal routes', () => {
       { contractAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', amount: '12500000', decimals: 6 },
     ])
     expect((await service.internal('GET', `/addresses/ethereum/${solana}/holdings`)).status).toBe(400)
+  })
+
+  test('holdings of many addresses: of each what came to it, of tokens that nobody has registered at most fifty', async () => {
+    const { store, networks, wakes } = service.deps
+    const settings = networks.find('ethereum')
+    if (!settings) throw new Error('no network')
+    const [many, one] = [fresh(), fresh()]
+    for (const address of [many, one]) await service.watch(address)
+    const came = Array.from({ length: 52 }, (_, i) => ({
+      txHash: `0x${(i + 100).toString().padStart(64, '5')}`,
+      fromAddress: bob,
+      toAddress: i === 0 ? one : many,
+      contractAddress: fresh(),
+      amount: 5n,
+      nonce: null,
+    }))
+    await store.commit((tx) => addBlock(tx, settings, came, new Date()))
+    wakes.wake('transfers', 'ethereum')
+    const held = async () => {
+      const items = [many, one]
+      const { body } = await service.internal<{ items: object[][] }>('POST', '/holdings/ethereum', { items })
+      return body.items
+    }
+    await until(async () => (await held())[0]?.length === 50)
+    const first = { contractAddress: came[0]?.contractAddress, amount: '5', decimals: 0 }
+    expect((await held())[1]).toEqual([first])
+    expect((await held())[0]).not.toContainEqual(first)
   })
 
   test('the parties of a transaction; 404 for one that the chain does not know', async () => {

@@ -66,7 +66,8 @@ test('what a crash has kept out of the file, or a restore out of the database, i
   expect(await inDatabase()).toBe(noted)
 })
 
-test('what two instances find at a time is known to both, and to those that follow', async () => {
+/** Two instances on one database, each with a machine of its own. */
+async function beginTwo() {
   await begin()
   const { store } = service.deps
   const instance = async () => {
@@ -74,7 +75,18 @@ test('what two instances find at a time is known to both, and to those that foll
     return (block: number, offered: InnerMethod, network: string) =>
       methods.methodOf(network, block, offered, async () => 10)
   }
-  const [one, other] = [await instance(), await instance()]
+  return { instance, one: await instance(), other: await instance() }
+}
+
+test('where two instances find a network at a time and are offered different ways, both read it in the first', async () => {
+  const { instance, one, other } = await beginTwo()
+  expect(await one(5, 'balances', 'ethereum')).toBe('balances')
+  expect(await other(5, 'traces', 'ethereum')).toBe('balances')
+  expect(await (await instance())(5, 'balances', 'ethereum')).toBe('balances')
+})
+
+test('what two instances find at a time is known to both, and to those that follow', async () => {
+  const { instance, one, other } = await beginTwo()
   expect(await one(5, 'balances', 'ethereum')).toBe('balances')
   expect(await other(5, 'balances', 'polygon')).toBe('balances')
   const third = await instance()
@@ -107,6 +119,19 @@ test('after a restore all that the chain has by then counts as read, in each run
   const fifth = await open()
   expect([await fifth(19, 'traces'), await fifth(20, 'traces')]).toEqual(['balances', 'balances'])
   expect(await fifth(21, 'traces')).toBe('traces')
+})
+
+test('from where two instances have found networks unread after a restore is known to those that follow', async () => {
+  const { open, grow, setBack } = await begin()
+  const first = await open()
+  for (const network of ['ethereum', 'polygon']) expect(await first(5, 'balances', network)).toBe('balances')
+  await setBack()
+  const [one, other] = [await open(), await open()]
+  expect(await one(6, 'traces', 'ethereum')).toBe('balances')
+  expect(await other(6, 'traces', 'polygon')).toBe('balances')
+  grow(20)
+  const third = await open()
+  for (const network of ['ethereum', 'polygon']) expect(await third(11, 'traces', network)).toBe('traces')
 })
 
 test('what stands beside the database counts beyond what the database says; a file that cannot be read counts for nothing', async () => {

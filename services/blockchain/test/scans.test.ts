@@ -4,6 +4,7 @@ import { MovementReversed } from '@bursar/contracts/blockchain'
 import type { BlockSource, ChainTransfer } from '../src/networks/network'
 import { scanBlocks } from '../src/transfers/scan-blocks'
 import { advance, readRemembered, rewind } from '../src/watching/cursors'
+import { noteWatchAgain } from '../src/watching/watch-again'
 import { watch } from '../src/watching/watched'
 import { accountId, alice, bob } from './harness'
 import { block, madeUpBlocks, paid } from './made-up-blocks'
@@ -42,6 +43,44 @@ test('of two that read at once one records: the other one has read what may be g
   await scan()
   expect(await cursor()).toBe(1)
   expect(await statuses()).toEqual([['0xpaid1', 'confirmed']])
+})
+
+test('an address that is watched again after a restore is read from there, also while the chain is found to have forked', async () => {
+  let [fork, head] = ['', 4]
+  const hashOf = (number: number) => (fork !== '' && number > 3 ? `0x${fork}${number}` : `0x${number}`)
+  const { own, source, scan, cursor } = await begin(1, async (from, to) => ({
+    blocks: Array.from({ length: to - from + 1 }, (_, i) =>
+      block(from + i, hashOf(from + i), from + i === 1 ? '0x0' : hashOf(from + i - 1)),
+    ),
+    transfers: [],
+  }))
+  const { store } = own.deps
+  const grown = {
+    ...source,
+    most: 9,
+    head: async () => head,
+    blockAt: async (number: number) => ({ hash: hashOf(number), at: new Date(number === 0 ? 0 : Date.now()) }),
+  }
+  await scan(grown)
+  await store.commit(async (tx) => {
+    await rewind(tx, 'ethereum', { block: 1, hash: '0x1' })
+    await noteWatchAgain(tx, new Date(Date.now() - 60_000), new Date())
+  })
+  await scan(grown)
+  expect(await cursor()).toBe(4)
+  fork = 'b'
+  head = 5
+  let isWatched = false
+  const blockAt = async (number: number) => {
+    if (!isWatched) await own.watch(bob)
+    isWatched = true
+    return await grown.blockAt(number)
+  }
+  await scan({ ...grown, blockAt })
+  expect(isWatched).toBe(true)
+  expect(await cursor()).toBe(1)
+  await scan(grown)
+  expect(await cursor()).toBe(5)
 })
 
 test('what came before the address was given out is no deposit', async () => {

@@ -7,7 +7,7 @@ import { chainHash, sign, toSign } from './signing'
 
 let peers: Own['peers']
 let service: Own['service']
-const { held, settle, waiting } = ownWallets((own) => {
+const { held, restored, settle, waiting } = ownWallets((own) => {
   ;({ peers, service } = own)
 })
 
@@ -82,5 +82,45 @@ describe('the blockchain service has lost an order', () => {
     peers.fates.set(txHash, 'final')
     await service.drive(3 * minute)
     expect(await state(service, id)).toMatchObject({ status: 'confirmed', txHash })
+  })
+})
+
+test('an order that is released while an attempt at it is under way waits no more', async () => {
+  const { accountId } = await fundedAccount(service, peers)
+  const { id } = await start(service, order({ accountId, wasAccepted: true }))
+  let released: Promise<unknown> | null = null
+  peers.fault(async (_, usual) => {
+    const answer = await usual()
+    // The blockchain service does not know it; its answer is on the way.
+    released ??= settle(id, 'release')
+    await released
+    return answer
+  })
+  await service.drive()
+  expect(released).not.toBeNull()
+  expect(await held()).toEqual([])
+  await service.drive(minute)
+  expect(peers.sends.has(id)).toBe(true)
+  expect(await waiting()).toEqual([])
+})
+
+test('an order from before a restore that is released while an attempt at it is under way waits for no operator', async () => {
+  const { id } = await start(service, order({ accountId: peers.account() }))
+  await restored()
+  let released: Promise<unknown> | null = null
+  peers.fault(async (request, usual) => {
+    const answer = await usual()
+    if (request.url.includes('/internal/sends')) released ??= settle(id, 'release')
+    await released
+    return answer
+  })
+  await service.drive()
+  expect(released).not.toBeNull()
+  expect(await state(service, id)).toEqual({
+    id,
+    status: 'accepted',
+    txHash: null,
+    reason: null,
+    waitsFor: 'No address was found that can pay it: top up the account’s wallet or the deployment’s own address',
   })
 })

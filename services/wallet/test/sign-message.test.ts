@@ -146,6 +146,24 @@ describe('POST /internal/portfolio/sign-message', () => {
     for (const [body, words] of bodies) expect(refused(await sign(body), 400).message).toStartWith(words)
   })
 
+  test('what cannot be hashed is said in words about the request, never in those of the code', async () => {
+    const { accountId } = await portfolio()
+    const text = 'The typed data cannot be hashed: a value does not fit its type'
+    const bodies: [string, unknown, string][] = [
+      ['A', { n: 1 }, text],
+      ['uint8[]', { n: 5 }, text],
+      ['string', { n: null }, text],
+      ['uint256', { n: 'abc' }, text],
+      ['uint256', { n: null }, text],
+      ['bytes', { n: 5 }, text],
+      ['address', { n: '0x1' }, 'The typed data cannot be hashed: Address "0x1" is invalid.'],
+    ]
+    for (const [type, typedDataMessage, words] of bodies) {
+      const body = { accountId, chainId: 1, signMode: 'TYPED_DATA_V4', domain: mail.domain, typedDataMessage }
+      expect(refused(await sign({ ...body, types: { A: [{ name: 'n', type }] } }), 400).message).toBe(words)
+    }
+  })
+
   test('404 for an unknown account, 400 for one that is not an active portfolio', async () => {
     const body = { chainId: 1, signMode: 'PERSONAL_SIGN', message: 'x' }
     refused(await sign({ ...body, accountId: nobody }), 404)

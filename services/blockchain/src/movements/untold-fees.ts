@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, asc, type Db, eq, gt, lte, type OpenStore, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, gt, insertMissing, lte, type OpenStore, param, prepared, type Tx } from '@bursar/store'
 import type { Attempt, Chain, ChainTransfer, Fee } from '../networks/network'
 import { findWatched } from '../watching/watched'
 import { recordFee } from './movements'
@@ -17,10 +17,11 @@ export async function keepUntold(
   transfers: readonly ChainTransfer[],
   own: ReadonlyMap<string, { id: string }>,
 ): Promise<void> {
-  for (const { txHash, block } of transfers) {
+  const rows = transfers.flatMap(({ txHash, block }) => {
     const orderId = own.get(txHash)?.id
-    if (orderId !== undefined) await insert(tx).execute({ network, txHash, orderId, block })
-  }
+    return orderId === undefined ? [] : [{ network, txHash, orderId, block }]
+  })
+  await insert(tx, rows)
 }
 
 interface FeeDeps {
@@ -89,7 +90,7 @@ export async function noteFee(
 
 const ofNetwork = eq(untoldFees.network, param('network'))
 const ofHash = and(ofNetwork, eq(untoldFees.txHash, param('txHash')))
-const insert = prepared((db) => db.insert(untoldFees).values(params(untoldFees)).onConflictDoNothing())
+const insert = insertMissing(untoldFees)
 const remove = prepared((db) => db.delete(untoldFees).where(ofHash))
 const byHash = prepared((db) => db.select().from(untoldFees).where(ofHash))
 const any = prepared((db) => db.select({ txHash: untoldFees.txHash }).from(untoldFees).limit(1))

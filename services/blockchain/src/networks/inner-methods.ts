@@ -49,7 +49,11 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
     if (!isRestored) return first
     if (!unread.has(network)) {
       unread.set(network, (await head()) + 1)
-      await store.commit((tx) => putMetaValue(tx, names.unread, JSON.stringify(Object.fromEntries(unread))))
+      await store.commit(async (tx) => {
+        // Another instance may have added some.
+        const all = new Map([...(await readMap<number>(tx, names.unread)), ...unread])
+        await putMetaValue(tx, names.unread, JSON.stringify(Object.fromEntries(all)))
+      })
     }
     return Math.max(first, unread.get(network) ?? 0)
   }

@@ -154,6 +154,11 @@ export interface Sending {
    * Null when its sender cannot pay it, when its fee is far above the usual one, and on networks without that.
    */
   dearer(attempt: Attempt, keepsGas?: boolean): Promise<Draft | null>
+  /**
+   * Why a sender's first transaction that is in no block can be in none yet: what comes before it was never sent. Null
+   * where nothing is missing; absent on networks without nonces.
+   */
+  gapBefore?(sender: string, attempt: Attempt): Promise<string | null>
   /** Whether an order's attempts, none of which is in a block, can never be included. */
   lossOf(sender: string, attempts: readonly Attempt[]): Promise<Loss>
   /** The fates of signed transactions, one each, determined by the chain only. */

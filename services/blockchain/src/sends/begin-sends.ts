@@ -64,6 +64,7 @@ export async function beginSends(
   }
   if (others.length > 0) {
     await store.commit(async (tx) => {
+      await senderQueue.assertHeld(tx, [sender])
       for (const { row, answer } of others) {
         if ('refused' in answer) await recordFailed(tx, row, answer.refused, null, clock())
         else await retryLater(tx, row, answer.waiting, { pollMs, now: clock() })

@@ -16,7 +16,7 @@ import {
   unindexed,
 } from '@bursar/store'
 import { fail } from '../errors'
-import { refusedPattern } from '../networks/refused-transaction'
+import { claimPattern, missingPattern, refusedPattern } from '../networks/held-transaction'
 import { findSend } from './sends'
 import type { Send, SendDetail, SendQuery } from './sends.model'
 import { attempts, type SendRow, sends } from './sends.table'
@@ -43,11 +43,16 @@ export async function sendDetail(db: Db, id: string): Promise<SendDetail> {
   return { ...toSend(row, transactions.length), transactions }
 }
 
-/** The health sentence about sends that wait because nodes refuse a signed transaction; null for none. */
-export async function refusedSends(db: Db): Promise<string | null> {
-  const [found] = await refusedOnes(db).execute({})
-  if (!found?.sends) return null
-  return `${found.sends} sends wait for a transaction that was signed and is refused (GET /v1/sends): ${found.reason}`
+/**
+ * The health sentence about sends that wait because nodes refuse a signed transaction, or because nobody has sent what
+ * comes before one, or because a node claims a nonce that is not believed; null for none.
+ */
+export async function heldSends(db: Db): Promise<string | null> {
+  for (const { held, what } of reasons) {
+    const [found] = await held(db).execute({})
+    if (found?.sends) return `${found.sends} sends wait for ${what} (GET /v1/sends): ${found.reason}`
+  }
+  return null
 }
 
 const toSend = (row: SendRow, attempts: number): Send => ({
@@ -86,12 +91,18 @@ export const openSendList = defineList({
   countsAll: true,
 })
 
-const refusedOnes = prepared((db) =>
-  db
-    .select({ sends: count(), reason: min(sends.lastError) })
-    .from(sends)
-    .where(and(isOpen, like(sends.lastError, refusedPattern))),
-)
+const heldBy = (pattern: string) =>
+  prepared((db) =>
+    db
+      .select({ sends: count(), reason: min(sends.lastError) })
+      .from(sends)
+      .where(and(isOpen, like(sends.lastError, pattern))),
+  )
+const reasons = [
+  { held: heldBy(refusedPattern), what: 'a transaction that was signed and is refused' },
+  { held: heldBy(missingPattern), what: 'what must be sent before them' },
+  { held: heldBy(claimPattern), what: 'a node that claims another nonce' },
+]
 const attemptsOf = queryAmong(
   (ids) => (db) =>
     db

@@ -1,4 +1,4 @@
-import { type Db, deleteBy, eq, isNotNull, params, prepared, type Tx } from '@bursar/store'
+import { type Db, deleteBy, eq, insertMissing, isNotNull, prepared, type Tx } from '@bursar/store'
 import { hasUntold } from '../movements/untold-fees'
 import { wasEverSetBack } from '../watching/watch-again'
 import { callSenders } from './queue'
@@ -34,7 +34,10 @@ export async function readRestoredSends(db: Db): Promise<RestoredSends> {
 export async function holdOpenSends(tx: Tx, now: Date): Promise<number> {
   await forgetNonces(tx).execute()
   const open = await openSends(tx).execute()
-  for (const { id } of open) await insertOne(tx).execute({ sendId: id, restoredAt: now })
+  await insertRestored(
+    tx,
+    open.map(({ id }) => ({ sendId: id, restoredAt: now })),
+  )
   await callSenders(tx, open, now)
   return open.length
 }
@@ -49,6 +52,6 @@ const openOnes = prepared((db) =>
 const openSends = prepared((db) =>
   db.select({ id: sends.id, network: sends.network, sender: sends.sender }).from(sends).where(isNotNull(sends.dueAt)),
 )
-const insertOne = prepared((db) => db.insert(restoredSends).values(params(restoredSends)).onConflictDoNothing())
+const insertRestored = insertMissing(restoredSends)
 const deleteOne = deleteBy(restoredSends, 'sendId')
 const forgetNonces = prepared((db) => db.update(senders).set({ nextNonce: null, leasedUntil: null }))

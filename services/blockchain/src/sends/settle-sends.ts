@@ -18,7 +18,7 @@ import {
   tellUntold,
 } from './sends'
 import type { SendRow } from './sends.table'
-import { sign } from './sign'
+import { type Signed, sign } from './sign'
 
 interface Look {
   row: SendRow
@@ -176,7 +176,7 @@ async function noteFine({ store }: BlockchainDeps, sender: Sender, all: readonly
   })
 }
 
-/** `waits`: the send says why its fee was not raised. */
+/** `waits`: the send says why its fee was not raised, which would not help where something before it is missing. */
 async function replace(
   deps: BlockchainDeps,
   chain: Chain,
@@ -184,23 +184,35 @@ async function replace(
   row: SendRow,
   attempt: Attempt,
 ): Promise<Attempt | 'waits' | null> {
-  const keepsGas = row.transactionData !== null && ownGas(row.transactionData) !== null
-  const draft = await chain.sending.dearer(attempt, keepsGas)
-  // The same transaction has the same hash and is already stored.
-  if (!draft || draft.unsigned === attempt.unsigned) return null
-  const signed = await sign(deps, chain, row, draft)
-  const problem = 'attempt' in signed ? null : 'refused' in signed ? signed.refused : signed.open
-  if (problem !== null) deps.log.warn({ send: row.id, reason: problem }, 'A fee was not raised')
+  const gap = (await chain.sending.gapBefore?.(sender.address, attempt)) ?? null
+  const signed = gap === null ? await signDearer(deps, chain, row, attempt) : { gap }
+  if (signed === null) return null
   return await deps.store.commit(async (tx) => {
     await senderQueue.assertHeld(tx, [sender])
     const current = await findSend(tx, row.id)
     if (current?.status !== 'broadcast' || current.txHash !== attempt.txHash) return null
     const dueAt = new Date(deps.clock().getTime() + chain.settings.pollMs)
     if (!('attempt' in signed)) {
-      await postpone(tx, current, dueAt, `It waits for its block, and its fee was not raised: ${problem}`)
+      await postpone(tx, current, dueAt, 'gap' in signed ? signed.gap : notRaised(signed))
       return 'waits'
     }
     await recordAttempt(tx, current, signed.attempt, dueAt)
     return signed.attempt
   })
 }
+
+/** Null where it would be the same. */
+async function signDearer(deps: BlockchainDeps, chain: Chain, row: SendRow, attempt: Attempt): Promise<Signed | null> {
+  const keepsGas = row.transactionData !== null && ownGas(row.transactionData) !== null
+  const draft = await chain.sending.dearer(attempt, keepsGas)
+  // The same transaction has the same hash and is already stored.
+  if (!draft || draft.unsigned === attempt.unsigned) return null
+  const signed = await sign(deps, chain, row, draft)
+  if (!('attempt' in signed)) deps.log.warn({ send: row.id, reason: problemOf(signed) }, 'A fee was not raised')
+  return signed
+}
+
+type Unsigned = Exclude<Signed, { attempt: Attempt }>
+const problemOf = (signed: Unsigned): string => ('refused' in signed ? signed.refused : signed.open)
+const notRaised = (signed: Unsigned): string =>
+  `It waits for its block, and its fee was not raised: ${problemOf(signed)}`

@@ -1,4 +1,16 @@
-import { and, asc, caseless, type Db, eq, param, prepared, type Store, type Tx, upsertInto } from '@bursar/store'
+import {
+  and,
+  asc,
+  caseless,
+  type Db,
+  eq,
+  param,
+  prepared,
+  rowsBy,
+  type Store,
+  type Tx,
+  upsertInto,
+} from '@bursar/store'
 import type { SeedToken } from '../networks/built-in-tokens'
 import { tokenKey } from '../networks/comparable'
 import type { NetworkSettings, Token } from '../networks/network'
@@ -36,7 +48,7 @@ export async function findToken(db: Db, network: string, key: string): Promise<T
 }
 
 /** The tokens of a network, its own coin first. */
-export const readTokens = (db: Db, network: string): Promise<TokenRow[]> => tokensOf(db).execute({ network })
+export const readTokens = rowsBy(tokens, 'network', 'key')
 
 /** The tokens of this code, on any network. */
 export const readByCode = (db: Db, code: string): Promise<TokenRow[]> => tokensByCode(db).execute({ code })
@@ -47,13 +59,6 @@ const tokenByKey = prepared((db) =>
     .select()
     .from(tokens)
     .where(and(eq(tokens.network, param('network')), eq(tokens.key, param('key')))),
-)
-const tokensOf = prepared((db) =>
-  db
-    .select()
-    .from(tokens)
-    .where(eq(tokens.network, param('network')))
-    .orderBy(asc(tokens.key)),
 )
 const tokensByCode = prepared((db) =>
   db

@@ -59,8 +59,8 @@ async function assertAgreed(
 }
 
 /**
- * The position to continue from: the cursor, moved back to the last block still in the chain. Null before the first
- * read.
+ * The position to continue from: the cursor, moved back to the last block still in the chain. Null when there is none for now,
+ * and nothing was read.
  */
 async function cursorOf(deps: BlockchainDeps, chain: Chain, source: BlockSource, head: number): Promise<Cursor | null> {
   const { store } = deps
@@ -129,7 +129,7 @@ async function goBack(
   { store, log, clock }: BlockchainDeps,
   { settings: { name: network, confirmations } }: Chain,
   { source, hashAt, cursor }: { source: BlockSource; hashAt: HashAt; cursor: Cursor },
-): Promise<Cursor> {
+): Promise<Cursor | null> {
   const remembered = await readRemembered(store.read, network)
   let fork: Cursor | null = null
   for (const { number, hash } of remembered) {
@@ -149,18 +149,21 @@ async function goBack(
   }
   if (isDeep && source.isAgreed) await assertForked(source.isAgreed, network, { ...changed, hashAt })
   const now = clock()
-  const { gone, told } = await store.commit(async (tx) => {
+  const back = await store.commit(async (tx) => {
+    // It was set back further: for an address that is watched again after a restore, or by another process.
+    if ((await findCursor(tx, network))?.hash !== cursor.hash) return null
     await rewind(tx, network, at)
     return {
       gone: await rollBack(tx, network, at.block, now),
       told: isDeep ? await reverseMovements(tx, network, at.block, now) : [],
     }
   })
+  if (!back) return null
   log.warn({ network, block: at.block }, 'The chain was reorganised; reading again from here')
-  for (const { id, txHash, block } of gone) {
+  for (const { id, txHash, block } of back.gone) {
     log.error({ network, deposit: id, txHash, block }, 'A deposit was reorganised after it was published')
   }
-  for (const { id, txHash, place, block } of told) {
+  for (const { id, txHash, place, block } of back.told) {
     log.error({ network, movement: id, txHash, place, block }, 'A movement was reorganised after it was published')
   }
   return at

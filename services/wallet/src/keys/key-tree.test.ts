@@ -116,6 +116,30 @@ describe('the tree', () => {
     }
   })
 
+  test('zeroes a key that is pushed out, and all of them when it is closed', () => {
+    const seed = mnemonicToSeedSync(junk)
+    const copied = spyOn(Uint8Array, 'from')
+    const keys = createKeys(seed, 2)
+    /** The key of a place, in the memory of the tree. */
+    const keyOf = (index: number) => {
+      const { privateKey } = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/1'/0/${index}`)
+      copied.mockClear()
+      keys.addressOf('evm', { account: 1, index })
+      // The library makes a copy as well, before the tree does.
+      const copies = copied.mock.results.map(({ value }) => value as Uint8Array)
+      return copies.findLast((copy) => Bun.deepEquals(copy, privateKey)) ?? new Uint8Array([1])
+    }
+    try {
+      const made = [1, 2, 3].map(keyOf)
+      const isZero = () => made.map((key) => key.every((byte) => byte === 0))
+      expect(isZero()).toEqual([true, false, false])
+      keys.close()
+      expect(isZero()).toEqual([true, true, true])
+    } finally {
+      copied.mockRestore()
+    }
+  })
+
   test('cannot be used once it is closed', () => {
     const keys = keysOf(junk)
     keys.close()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '@bursar/contracts/log'
-import { params, prepared, type Store } from '@bursar/store'
+import { insertMissing, prepared, type Store } from '@bursar/store'
 import type { Config } from '../config'
 import { hotPlace } from './key-place'
 import type { Keys } from './key-tree'
@@ -64,7 +64,7 @@ interface Given {
 async function requireSame(store: Store, keys: Keys, { file, now }: { file: string; now: Date }): Promise<void> {
   const { fingerprint } = keys
   const noted = await store.commit(async (tx) => {
-    await insertSeed(tx).execute({ id: 'seed', fingerprint, createdAt: now })
+    await insertSeed(tx, [{ id: 'seed', fingerprint, createdAt: now }])
     const [row] = await seedOf(tx).execute()
     return row?.fingerprint
   })
@@ -76,4 +76,4 @@ async function requireSame(store: Store, keys: Keys, { file, now }: { file: stri
 }
 
 const seedOf = prepared((db) => db.select({ fingerprint: seeds.fingerprint }).from(seeds))
-const insertSeed = prepared((db) => db.insert(seeds).values(params(seeds)).onConflictDoNothing())
+const insertSeed = insertMissing(seeds)

@@ -1,13 +1,15 @@
 import type { NewSend, SendState } from '@bursar/contracts/blockchain'
+import { wasTold } from '@bursar/contracts/order-states'
 import { asRequest, type CallError, ifCallFails, isCallError } from '@bursar/http'
-import { batched, type Claimed, doubling } from '@bursar/store'
+import { batched, type Claimed, doubling, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { stepBy } from './apply-send'
 import { choosePayers } from './choose-payers'
 import { askWhetherOrdered } from './disowned'
 import { judge } from './fates'
 import { changeOrders, findOrder, findOrders, isEnded, type OrderChange, type OrderRow, orderQueue } from './orders'
-import { findHold, forgotten, isHeldBy, isReleased, waitsForOperator } from './restore-hold'
+import { openOrdersOnce } from './payers'
+import { findHold, forgotten, isHeld, isHeldBy, isReleased, waitsForOperator } from './restore-hold'
 import { signaturesOf } from './signatures'
 
 /**
@@ -29,7 +31,8 @@ export async function carryOut(deps: WalletDeps, orders: readonly Claimed<OrderR
     ),
     ({ kind, network, accountId, contractAddress }) => `${kind} ${network} ${accountId} ${contractAddress}`,
   )
-  const choices = [...groups.values()].map((group) => ({ group, payers: choosePayers(deps, group) }))
+  const openAt = openOrdersOnce(deps.store.read)
+  const choices = [...groups.values()].map((group) => ({ group, payers: choosePayers(deps, group, openAt) }))
   const work = async (order: Claimed<OrderRow>, i: number) => {
     const payers = choices.find(({ group }) => group.includes(order))?.payers
     const find = async () => (payers ? (await payers).get(order.id) : order) ?? (order.handedAt ? order : undefined)
@@ -109,7 +112,8 @@ const endAttempt = batched(
       const order = orders.get(each.claimed.id)
       return order && !isEnded(order) ? [{ ...each, order }] : []
     })
-    const rows = await changeOrders(tx, open.map(changeBy))
+    const changes = await Promise.all(open.map(async (each) => changeBy(each, await isReleasedSince(tx, each))))
+    const rows = await changeOrders(tx, changes)
     const again = open.flatMap(({ claimed, problem, now }, i) => {
       const row = rows[i]
       if (!row || isEnded(row) || row.leasedUntil?.getTime() !== claimed.leasedUntil.getTime()) return []
@@ -122,17 +126,27 @@ const endAttempt = batched(
   },
 )
 
-function changeBy({ order, state, problem, now }: Found & { order: OrderRow }): OrderChange {
-  const step = state && { ...stepBy(order, state, now), updatedAt: now }
+type FoundOf = Found & { order: OrderRow }
+
+/** Whether an operator has released it since it was claimed: it waits no more, whatever was found before. */
+async function isReleasedSince(tx: Tx, { claimed, order, problem }: FoundOf): Promise<boolean> {
+  if (problem instanceof HeldOrderError) return !(await isHeld(tx, order))
+  return claimed.lostAt !== null && order.lostAt === null
+}
+
+function changeBy(found: FoundOf, isReleased: boolean): OrderChange {
+  const { claimed, order, state, now } = found
+  const step = state && !wasTold(claimed, order) ? { ...stepBy(order, state, now), updatedAt: now } : null
   const attempts = (step ?? order).attempts + 1
-  return { before: order, change: { ...step, ...waitOf(order, problem, now), attempts } }
+  return { before: order, change: { ...step, ...(isReleased ? {} : waitOf(found)), attempts } }
 }
 
 /** Events report the progress of sent orders; polling is only for lost events, and must not add to a backlog. */
 const asking = doubling(5000, 60_000)
 
 /** The reason stored for an order that is lost or held. */
-function waitOf({ disownedAt, waitsFor, lostAt }: OrderRow, problem: Error | null, now: Date): Partial<OrderRow> {
+function waitOf({ order, problem, now }: FoundOf): Partial<OrderRow> {
+  const { disownedAt, waitsFor, lostAt } = order
   if (problem instanceof LostOrderError) {
     return { waitsFor: disownedAt === null ? problem.message : waitsFor, lostAt: lostAt ?? now }
   }

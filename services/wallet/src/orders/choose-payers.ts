@@ -2,14 +2,18 @@ import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { changeOrders, findOrders, isEnded, type OrderChange, type OrderRow } from './orders'
-import { addClaim, candidates, canPay, loadsOf, type Payer, payerAt } from './payers'
+import { addClaim, candidates, canPay, loadsOf, openOrdersOnce, type Payer, payerAt } from './payers'
 
 /**
  * Chooses the payers of orders of one account and asset, permanently; returns the orders that have a payer now, by id.
  * An address's balance is read once for all of them, and compared with all its open orders in one commit, which those of
  * other accounts and assets share.
  */
-export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[]): Promise<Map<string, OrderRow>> {
+export async function choosePayers(
+  deps: WalletDeps,
+  batch: readonly OrderRow[],
+  openAt = openOrdersOnce(deps.store.read),
+): Promise<Map<string, OrderRow>> {
   const chosen = new Map<string, OrderRow>()
   const [first] = batch
   if (!first) return chosen
@@ -23,7 +27,7 @@ export async function choosePayers(deps: WalletDeps, batch: readonly OrderRow[])
       batch.filter(({ id }) => !chosen.has(id)),
     )
     if (left.length === 0) continue
-    const payer = await payerAt(deps, first, kind, address)
+    const payer = await payerAt(deps, first, { kind, openAt }, address)
     const paid = await assign(deps.store, { batch: left, payer, chain, now: deps.clock() })
     for (const order of paid) chosen.set(order.id, order)
     if (chosen.size === batch.length) break

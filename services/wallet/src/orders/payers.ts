@@ -17,6 +17,8 @@ export interface Payer {
   asset: bigint
   /** The native coin at the address that pays the fee. */
   coin: bigint
+  /** What each of them had to pay before their balances were read, which may still be in these. */
+  before: readonly (readonly OpenOrder[])[]
 }
 
 /** The native balance that an address needs to pay a fee, in the smallest unit. */
@@ -44,18 +46,30 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
   }
 }
 
+/** The open orders that an address pays. */
+type OpenOrdersAt = (network: string, address: string) => Promise<readonly OpenOrder[]>
+
+/** Reads them once for each address: they may be many, and a batch asks for one address many times. */
+export function openOrdersOnce(db: Db): OpenOrdersAt {
+  const known = new Map<string, ReturnType<OpenOrdersAt>>()
+  return (network, address) =>
+    known.getOrInsertComputed(`${network} ${address}`, () => openOrders(db, [address], { network }))
+}
+
 /** The funds of an address for an order. */
 export async function payerAt(
   deps: WalletDeps,
   order: OrderRow,
-  kind: Network['kind'],
+  { kind, openAt }: { kind: Network['kind']; openAt: OpenOrdersAt },
   address: string,
 ): Promise<Payer> {
   const { network, contractAddress } = order
   const feePayer = kind === 'solana' ? await feePayerOf(deps, order, address) : null
+  const addresses = feePayer === null ? [address] : [address, feePayer]
+  const before = await Promise.all(addresses.map((each) => openAt(network, each)))
   const held = await holdingsOf(deps.holdings, network, address)
   const coins = feePayer === null ? held : await holdingsOf(deps.holdings, network, feePayer)
-  return { address, feePayer, asset: held(contractAddress), coin: coins(null) }
+  return { address, feePayer, asset: held(contractAddress), coin: coins(null), before }
 }
 
 /**
@@ -74,6 +88,7 @@ async function feePayerOf(deps: WalletDeps, order: OrderRow, address: string): P
 }
 
 type Claim = Pick<OrderRow, 'contractAddress' | 'amount'>
+type OpenOrder = Claim & Pick<OrderRow, 'id' | 'payer'>
 
 /** The claims of open orders on an address: their number, and the amount of each token. */
 interface Load {
@@ -86,14 +101,19 @@ export interface Loads {
   coinPayer: Load
 }
 
-/** The loads of payers of a network, by their addresses, as claims are added: an address has one load, whatever it pays. */
+/**
+ * The loads of payers of a network, by their addresses, as claims are added: an address has one load, whatever it pays. What has
+ * ended since its balance was read counts as well.
+ */
 export async function loadsOf(db: Db, network: string, payers: readonly Payer[]): Promise<(payer: Payer) => Loads> {
   const addresses = new Set(
     payers.flatMap(({ address, feePayer }) => (feePayer === null ? [address] : [address, feePayer])),
   )
   const loads = new Map<string, Load>([...addresses].map((address) => [address, { orders: 0, taken: new Map() }]))
   const open = await openOrders(db, [...addresses], { network })
-  for (const { payer, ...claim } of open) addClaim(loads.get(payer ?? '') as Load, claim)
+  const before = new Set(payers.flatMap((payer) => payer.before))
+  const claims = new Map([...before, open].flatMap((some) => some.map((each) => [each.id, each])))
+  for (const { payer, ...claim } of claims.values()) addClaim(loads.get(payer ?? '') as Load, claim)
   return ({ address, feePayer }) => ({
     payer: loads.get(address) as Load,
     coinPayer: loads.get(feePayer ?? address) as Load,
@@ -121,7 +141,12 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
 const openOrders = queryAmong(
   (payers) => (db) =>
     db
-      .select({ payer: orders.payer, contractAddress: orders.contractAddress, amount: orders.amount })
+      .select({
+        id: orders.id,
+        payer: orders.payer,
+        contractAddress: orders.contractAddress,
+        amount: orders.amount,
+      })
       .from(orders)
       .where(and(eq(orders.network, param('network')), inArray(orders.payer, payers), isNotNull(orders.dueAt))),
 )

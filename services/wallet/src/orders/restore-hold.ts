@@ -1,4 +1,4 @@
-import { type Db, eq, param, params, prepared, type Tx, upsertInto } from '@bursar/store'
+import { type Db, eq, insertMissing, param, prepared, type Tx, upsertInto } from '@bursar/store'
 import type { orders } from './orders.table'
 import { releasedOrders, restoreHold } from './restore-hold.table'
 
@@ -50,7 +50,7 @@ export const isReleased = async (db: Db, id: string): Promise<boolean> =>
 
 /** Releases an order that an operator has checked. */
 export const releaseOrder = (tx: Tx, id: string, releasedAt: Date): Promise<unknown> =>
-  insertReleased(tx).execute({ id, releasedAt })
+  insertReleased(tx, [{ id, releasedAt }])
 
 /** The lowest id (UUID v7) of this time. */
 export const firstIdAt = (at: Date): string => {
@@ -66,5 +66,5 @@ const releasedById = prepared((db) =>
     .from(releasedOrders)
     .where(eq(releasedOrders.id, param('id'))),
 )
-const insertReleased = prepared((db) => db.insert(releasedOrders).values(params(releasedOrders)).onConflictDoNothing())
+const insertReleased = insertMissing(releasedOrders)
 const deleteReleased = prepared((db) => db.delete(releasedOrders))

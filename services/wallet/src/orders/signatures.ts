@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { SignedOrder } from '@bursar/contracts/wallet'
-import { and, asc, type Db, eq, insertAll, param, params, prepared, rowsOf, type Tx } from '@bursar/store'
+import { and, type Db, eq, insertAll, insertMissing, param, prepared, rowsBy, rowsOf, type Tx } from '@bursar/store'
 import type { OrderRow } from './orders'
 import { orders } from './orders.table'
 import { signatures } from './signatures.table'
@@ -10,7 +10,7 @@ export type SignatureRow = typeof signatures.$inferSelect
 export type Signature = Pick<SignatureRow, 'network' | 'sender' | 'nonce' | 'blockhash' | 'txHash'>
 
 /** The signatures of an order, the first one first. */
-export const signaturesOf = (db: Db, orderId: string): Promise<SignatureRow[]> => byOrder(db).execute({ orderId })
+export const signaturesOf = rowsBy(signatures, 'orderId', 'number')
 
 /** The same for several orders, by order. */
 export async function signaturesOfAll(db: Db, orderIds: readonly string[]): Promise<Map<string, SignatureRow[]>> {
@@ -32,8 +32,7 @@ export async function keepSignature(
   signature: Signature,
   signedAt: Date,
 ): Promise<boolean> {
-  const kept = await insertSignature(tx).execute({ orderId, number, signedAt, ...signature })
-  return kept.length > 0
+  return (await insertSignatures(tx, [{ orderId, number, signedAt, ...signature }])) > 0
 }
 
 /**
@@ -61,17 +60,8 @@ export async function signedOrder(db: Db, network: string, txHash: string): Prom
   return row?.payer == null ? null : { ...row, payer: row.payer }
 }
 
-const byOrder = prepared((db) =>
-  db
-    .select()
-    .from(signatures)
-    .where(eq(signatures.orderId, param('orderId')))
-    .orderBy(asc(signatures.number)),
-)
 const byOrders = rowsOf(signatures, 'orderId')
-const insertSignature = prepared((db) =>
-  db.insert(signatures).values(params(signatures)).onConflictDoNothing().returning({ number: signatures.number }),
-)
+const insertSignatures = insertMissing(signatures)
 /** Rarely used, for transactions that may still be mined: no index either. */
 const signaturesOfNonce = prepared((db) =>
   db

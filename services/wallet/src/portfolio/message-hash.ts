@@ -76,10 +76,13 @@ async function typedDataHash({ chainId, domain, types, typedDataMessage }: Messa
       message: JSON.stringify({ domain, types, primaryType, message: typedDataMessage }),
     }
   } catch (cause) {
-    const words = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'it cannot be encoded'
-    throw fail('INVALID_REQUEST', { message: `The typed data cannot be hashed: ${words}`, cause })
+    throw fail('INVALID_REQUEST', { message: `The typed data cannot be hashed: ${reasonOf(cause)}`, cause })
   }
 }
+
+/** What viem says of a value. The engine's own errors are about viem's code, which is nothing to a caller. */
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error && 'shortMessage' in cause ? String(cause.shortMessage) : 'a value does not fit its type'
 
 /**
  * EIP-712: the type of the whole message, which a request does not name: the one that no other type refers to. Null

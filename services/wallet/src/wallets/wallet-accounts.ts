@@ -1,4 +1,4 @@
-import { and, byKey, type Db, eq, isNull, newId, param, params, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, eq, insertMissing, isNull, newId, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { walletAccounts } from './wallet-accounts.table'
 import type { WalletAccount } from './wallets.model'
@@ -8,7 +8,7 @@ export type WalletAccountRow = typeof walletAccounts.$inferSelect
 /** Creates a wallet account for an account that is created later. */
 export async function createWalletAccount(tx: Tx, now: Date): Promise<WalletAccountRow> {
   const row: WalletAccountRow = { id: newId(), accountId: null, createdAt: now }
-  await insertWalletAccount(tx).execute(row)
+  await insertWalletAccounts(tx, [row])
   return row
 }
 
@@ -21,7 +21,7 @@ export async function getWalletAccount(db: Db, id: string): Promise<WalletAccoun
 
 /** Assigns a wallet account to an account, permanently. Fails when it belongs to another one. */
 export async function assignWalletAccount(tx: Tx, id: string, accountId: string, now: Date): Promise<void> {
-  await insertWalletAccount(tx).execute({ id, accountId, createdAt: now })
+  await insertWalletAccounts(tx, [{ id, accountId, createdAt: now }])
   await assign(tx).execute({ id, accountId })
   const [row] = await walletAccountById(tx).execute({ id })
   if (row?.accountId !== accountId) throw fail('CONFLICT')
@@ -34,9 +34,7 @@ export const toWalletAccount = ({ id, accountId, createdAt }: WalletAccountRow):
   createdAt: createdAt.toISOString(),
 })
 
-const insertWalletAccount = prepared((db) =>
-  db.insert(walletAccounts).values(params(walletAccounts)).onConflictDoNothing(),
-)
+const insertWalletAccounts = insertMissing(walletAccounts)
 const walletAccountById = byKey(walletAccounts, 'id')
 const assign = prepared((db) =>
   db

@@ -6,6 +6,7 @@ import type { Attempt, Drafted, DraftRequest, NetworkSettings, SendOrder } from 
 import { balanceData, readBalance, saysFalse } from './erc20'
 import type { EvmNodes } from './evm-nodes'
 import type { NodeClient } from './node-client'
+import type { Seen } from './nonce-taken'
 import { nonceGiver } from './nonces'
 import { type Payload, payloadOf } from './payload'
 import { findReceipt } from './receipts'
@@ -33,32 +34,38 @@ interface Purse {
 /**
  * Builds the orders' transactions. Orders that cannot be paid, or would revert, are refused before they take a nonce.
  */
-export async function draftEvm(settings: NetworkSettings, nodes: EvmNodes, request: DraftRequest): Promise<Drafted[]> {
+export async function draftEvm(
+  settings: NetworkSettings,
+  nodes: EvmNodes,
+  seen: Seen,
+  request: DraftRequest,
+): Promise<Drafted[]> {
   const { client } = nodes
   const { sender, orders, inFlight } = request
   const address = getAddress(sender)
-  const nextNonce = await nonceGiver(nodes, address, request)
+  const nextNonce = await nonceGiver(nodes, seen, address, request)
   const [fees, looks, purse] = await Promise.all([
     suggestFees(client),
     Promise.all(orders.map((order) => look(client, order))),
     openPurse(client, address, orders, inFlight),
   ])
   return orders.map((order, i): Drafted => {
-    const seen = looks[i] ?? 'it was not looked at'
-    if (typeof seen === 'string') return { refused: seen }
-    const problem = spend(purse, order, seen.payload.value + seen.gas * fees.maxFeePerGas, settings)
+    const simulated = looks[i] ?? 'it was not looked at'
+    if (typeof simulated === 'string') return { refused: simulated }
+    const { payload, gas, isEstimated } = simulated
+    const problem = spend(purse, order, payload.value + gas * fees.maxFeePerGas, settings)
     if (problem) return problem
-    if (!seen.isEstimated) return { waiting: unestimated }
+    if (!isEstimated) return { waiting: unestimated }
     const nonce = nextNonce()
     const transaction: TransactionSerializableEIP1559 = {
       type: 'eip1559',
       chainId: Number(settings.chainId),
       nonce,
-      gas: seen.gas,
+      gas,
       ...fees,
-      to: seen.payload.to,
-      value: seen.payload.value,
-      data: seen.payload.data,
+      to: payload.to,
+      value: payload.value,
+      data: payload.data,
     }
     return {
       draft: {
@@ -75,14 +82,14 @@ export async function draftEvm(settings: NetworkSettings, nodes: EvmNodes, reque
 const unestimated = 'its gas has not been estimated: the node had too few coins there'
 
 /** A transaction as the node simulated it. `isEstimated`: false where the node lacked its sender's coins. */
-interface Seen {
+interface Simulated {
   payload: Payload
   gas: bigint
   isEstimated: boolean
 }
 
 /** Simulates the transaction on the node: its gas, or why it would never succeed. */
-async function look(client: NodeClient, order: SendOrder): Promise<Seen | string> {
+async function look(client: NodeClient, order: SendOrder): Promise<Simulated | string> {
   if (order.feePayer !== null && order.feePayer.toLowerCase() !== order.fromAddress.toLowerCase()) {
     return 'The fee is paid by the sender on this network: there can be no other fee payer'
   }
@@ -116,7 +123,7 @@ export const mostGas = 2n ** 24n
  * The payload with its gas limit: that of a portfolio, or the usual one. Nodes take no transaction with too little gas,
  * or too much: signed with one, the address could send nothing ever again, since all its later nonces would wait.
  */
-function withGas(payload: Payload, needed: bigint, usual: bigint): Seen | string {
+function withGas(payload: Payload, needed: bigint, usual: bigint): Simulated | string {
   const most = needed > mostGas ? needed : mostGas
   const gas = payload.gas ?? (usual > most ? most : usual)
   if (gas < needed) return `transactionData.gas is ${gas}, and at least ${needed} are needed`

@@ -10,6 +10,7 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { call, estimateGas, getBalance, getTransaction, sendRawTransaction } from 'viem/actions'
+import { refusedTransaction } from '../held-transaction'
 import type {
   Attempt,
   Draft,
@@ -22,12 +23,12 @@ import type {
   SignedTransaction,
 } from '../network'
 import { asking } from '../node-failure'
-import { refusedTransaction } from '../refused-transaction'
 import { type ChainLook, lookAtChain } from './chain-look'
 import { costOf, draftEvm, limitOf, mostGas, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
 import { isAnswered, type NodeClient, refusalOf } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
+import { nonceGap } from './nonces'
 import { findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
@@ -35,32 +36,35 @@ import { revertReason } from './revert-reason'
 const together = 50
 
 /** Sends transactions on an EVM network, each with a nonce and a fee (EIP-1559). */
-export const evmSending = (settings: NetworkSettings, nodes: EvmNodes, recorded: RecordedTaker): Sending => ({
-  draft: (request) => asking(settings.name, () => draftEvm(settings, nodes, request)),
-  hashOf,
-  broadcast: (attempts) =>
-    asking(settings.name, async () => {
-      for (let at = 0; at < attempts.length; at += together) {
-        // In one request, in this order; a node queues a transaction until its predecessors arrive.
-        const handed = attempts
-          .slice(at, at + together)
-          .map((attempt) => handOver(settings.name, nodes.client, attempt))
-        for (const outcome of await Promise.allSettled(handed)) if (outcome.status === 'rejected') throw outcome.reason
-      }
-    }),
-  outcomes: (attempts) => asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
-  dearer: (attempt, keepsGas = false) => asking(settings.name, () => dearer(nodes.client, attempt, keepsGas)),
-  lossOf: (sender, attempts) =>
-    asking(settings.name, () => {
-      const seen = { client: nodes.client, look: lookAtChain(settings, nodes), recorded }
-      return lossOf(seen, sender, attempts)
-    }),
-  fates: (signed) =>
-    asking(settings.name, () => {
-      const seen = { client: nodes.client, look: lookAtChain(settings, nodes), recorded }
-      return Promise.all(signed.map((each) => fateOf(seen, each)))
-    }),
-})
+export function evmSending(settings: NetworkSettings, nodes: EvmNodes, recorded: RecordedTaker): Sending {
+  const see = (): Seen => ({ client: nodes.client, look: lookAtChain(settings, nodes), recorded })
+  return {
+    draft: (request) => asking(settings.name, () => draftEvm(settings, nodes, see(), request)),
+    hashOf,
+    broadcast: (attempts) =>
+      asking(settings.name, async () => {
+        for (let at = 0; at < attempts.length; at += together) {
+          // In one request, in this order; a node queues a transaction until its predecessors arrive.
+          const handed = attempts
+            .slice(at, at + together)
+            .map((attempt) => handOver(settings.name, nodes.client, attempt))
+          for (const outcome of await Promise.allSettled(handed))
+            if (outcome.status === 'rejected') throw outcome.reason
+        }
+      }),
+    outcomes: (attempts) =>
+      asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
+    dearer: (attempt, keepsGas = false) => asking(settings.name, () => dearer(nodes.client, attempt, keepsGas)),
+    gapBefore: (sender, { nonce }) =>
+      asking(settings.name, async () => (nonce === null ? null : await nonceGap(nodes, getAddress(sender), nonce))),
+    lossOf: (sender, attempts) => asking(settings.name, () => lossOf(see(), sender, attempts)),
+    fates: (signed) =>
+      asking(settings.name, () => {
+        const seen = see()
+        return Promise.all(signed.map((each) => fateOf(seen, each)))
+      }),
+  }
+}
 
 /** Throws when the signed transaction is not the draft, or not signed by its signer. */
 async function hashOf({ unsigned, signers }: Draft, signed: string): Promise<string> {

@@ -122,7 +122,7 @@ async function firstBlockAbove(
 }
 
 /** Null when the node answers that it has no state of such an old block. */
-function nullWhenForgotten(error: unknown): null {
+export function nullWhenForgotten(error: unknown): null {
   if (isAnswered(error)) return null
   throw error
 }

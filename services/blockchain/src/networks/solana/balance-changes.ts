@@ -1,5 +1,5 @@
 import type { ChainTransfer } from '../network'
-import { type Gift, type RawInstruction, readGifts } from './gifts'
+import { type InstructionTransfer, type RawInstruction, readInstructionTransfers } from './instruction-transfers'
 
 /** The parts of a transaction's record from which movements are read (getTransaction, encoding json). */
 export interface TransactionRecord {
@@ -54,12 +54,12 @@ export type Movement = Omit<ChainTransfer, 'decimals'> & {
 export function readMovements(record: TransactionRecord): Movement[] {
   const keys = keysOf(record)
   const inner = (record.meta?.innerInstructions ?? []).flatMap(({ instructions }) => instructions)
-  const gifts = readGifts(keys, [...record.transaction.message.instructions, ...inner])
+  const transfers = readInstructionTransfers(keys, [...record.transaction.message.instructions, ...inner])
   const changes = changesOf(record)
   const got = changes.filter(({ by }) => by > 0n)
   return got.map((change) => {
     const { holder, account, contractAddress, decimals, by } = change
-    const { from, fromAccount } = giverOf(record, keys, gifts, changes, change)
+    const { from, fromAccount } = senderOf(record, keys, transfers, changes, change)
     const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'in' as const }
     return { ...place, toAccount: account, fromAccount, from, to: holder, contractAddress, decimals, amount: by }
   })
@@ -118,26 +118,26 @@ function netByHolder(changes: readonly Change[]): Change[] {
  * has less of it; with several candidates the signer of the transaction. If nobody has
  * less of it, its mint.
  */
-function giverOf(
+function senderOf(
   record: TransactionRecord,
   keys: readonly string[],
-  gifts: readonly Gift[],
+  transfers: readonly InstructionTransfer[],
   changes: readonly Change[],
   { index, holder, contractAddress }: Change,
 ): { from: string; fromAccount: string | null } {
   const isToken = contractAddress !== null
-  const [gift] = gifts
+  const [transfer] = transfers
     .filter((each) => each.isToken === isToken && each.to === index && each.from !== index)
     .toSorted((a, b) => (a.amount > b.amount ? -1 : 1))
-  if (gift) {
-    const fromAccount = keys[gift.from] ?? null
-    const owner = ownerOf(record, gift.from) ?? (isToken ? keys[gift.authority] : fromAccount)
+  if (transfer) {
+    const fromAccount = keys[transfer.from] ?? null
+    const owner = ownerOf(record, transfer.from) ?? (isToken ? keys[transfer.authority] : fromAccount)
     // An amount from an account of the same holder: nobody pays itself.
     const isOwn = !isToken && owner === holder
     return { from: (isOwn ? fromAccount : owner) ?? holder, fromAccount }
   }
-  const givers = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
-  const [only, ...others] = givers
+  const senders = changes.filter((change) => change.contractAddress === contractAddress && change.by < 0n)
+  const [only, ...others] = senders
   if (!only) return { from: contractAddress ?? holder, fromAccount: null }
   if (others.length === 0) return { from: only.holder, fromAccount: only.account }
   return { from: keys[0] ?? only.holder, fromAccount: null }

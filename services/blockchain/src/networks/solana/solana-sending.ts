@@ -13,9 +13,9 @@ import {
   verifySignature,
 } from '@solana/kit'
 import { answersOf } from '../answers'
+import { refusedTransaction } from '../held-transaction'
 import type { Attempt, Draft, NetworkSettings, Outcome, Sending } from '../network'
 import { asking } from '../node-failure'
-import { refusedTransaction } from '../refused-transaction'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { draftSolana } from './solana-draft'
 import { solanaFates } from './solana-fates'

@@ -11,7 +11,7 @@ export interface RawInstruction {
 }
 
 /** A movement between accounts by one instruction. Accounts by index. */
-export interface Gift {
+export interface InstructionTransfer {
   isToken: boolean
   from: number
   to: number
@@ -48,28 +48,31 @@ const ofTokens = new Map<number, Layout>([
 const closing: [number, Layout] = [9, { from: 0, to: 1, authority: 2, amountAt: null }]
 
 /** The movements between accounts by the instructions of a transaction. */
-export function readGifts(keys: readonly string[], instructions: readonly RawInstruction[]): Gift[] {
+export function readInstructionTransfers(
+  keys: readonly string[],
+  instructions: readonly RawInstruction[],
+): InstructionTransfer[] {
   return instructions.flatMap(({ programIdIndex, accounts, data }) => {
     const program = keys[Number(programIdIndex)] ?? ''
     const bytes = base58.decode(data)
     const isToken = tokenPrograms.some((each) => each === program)
     const [number = -1] = bytes
-    if (isToken && number === closing[0]) return giftOf(closing[1], { isToken: false, accounts, bytes })
+    if (isToken && number === closing[0]) return transferOf(closing[1], { isToken: false, accounts, bytes })
     const layouts = isToken ? ofTokens : program === SYSTEM_PROGRAM_ADDRESS ? ofCoins : undefined
     const layout = layouts?.get(number)
     if (!layout || (number === 26 && bytes[1] !== 1)) return []
-    return giftOf(layout, { isToken, accounts, bytes })
+    return transferOf(layout, { isToken, accounts, bytes })
   })
 }
 
-function giftOf(
+function transferOf(
   { from, to, authority, amountAt }: Layout,
   { isToken, accounts, bytes }: { isToken: boolean; accounts: readonly number[]; bytes: Uint8Array },
-): Gift[] {
-  const [giver, receiver, signer] = [from, to, authority].map((place) => accounts[place])
-  if (giver === undefined || receiver === undefined || signer === undefined) return []
+): InstructionTransfer[] {
+  const [sender, receiver, signer] = [from, to, authority].map((place) => accounts[place])
+  if (sender === undefined || receiver === undefined || signer === undefined) return []
   const amount = amountAt === null ? 0n : readAmount(bytes, amountAt)
-  return [{ isToken, from: Number(giver), to: Number(receiver), authority: Number(signer), amount }]
+  return [{ isToken, from: Number(sender), to: Number(receiver), authority: Number(signer), amount }]
 }
 
 const readAmount = (bytes: Uint8Array, at: number): bigint =>
