@@ -17,7 +17,8 @@ export function createApp(deps: GatewayDeps): Front & Servable {
       answerForConsole(request, connection) ??
       answerForClient(request, connection) ??
       answerForService(request, connection),
-    createPages(deps),
+    // They have no port of their own, with which they would be compiled.
+    createPages(deps).compile(),
     deps.drain,
   )
 }

@@ -20,12 +20,12 @@ export function createBoundedCache<V>(most: number): BoundedCache<V> {
   }
 }
 
-/** The same of entries that are good for a time. */
+/** A cache whose entries expire. */
 interface TimedCache<V> extends Pick<BoundedCache<V>, 'get' | 'delete'> {
   set(key: string, value: V, keptMs: number): void
 }
 
-/** An entry of the future was made by a clock that was ahead: it would be good for as long as that was. */
+/** An entry dated in the future was made by a clock that was ahead, and would stay valid too long. */
 export function createTimedCache<V>(most: number, now: () => number): TimedCache<V> {
   const known = createBoundedCache<{ value: V; at: number; keptMs: number }>(most)
   return {

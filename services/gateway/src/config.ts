@@ -32,17 +32,17 @@ export interface Limits {
 
 /** The gateway's settings. */
 export interface Config extends ServiceConfig {
-  /** `roles` stands for the rules in access/. */
+  /** `documented`, or `roles`: the rules in access/. */
   readonly authorization: Authorization
   /** Origins of pages that may call, or `*`. */
   readonly corsOrigins: readonly string[]
   /** Host names that browsers may use; empty for any. */
   readonly publicHosts: readonly string[]
-  /** Where callers reach it: the issuer of clients' access tokens, without a slash at its end. */
+  /** Its public URL: the issuer of clients' access tokens, without a slash at its end. */
   readonly issuer: string
   /** Addresses of the proxies in front, whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
-  /** Where it answers by TLS as well; null for nowhere. */
+  /** Its TLS port; null for none. */
   readonly tls: TlsSettings | null
   /** The timeout until a service's answer begins. */
   readonly upstreamTimeoutMs: number

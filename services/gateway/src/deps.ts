@@ -24,7 +24,7 @@ import type { OpenStreams } from './proxy/open-streams'
 /** What the routes and workers of the gateway depend on. */
 export interface GatewayDeps extends Deps {
   readonly config: Config
-  /** Of each service. */
+  /** The instances of each service. */
   readonly instancesOf: InstancesOf
   readonly credentials: Credentials
   readonly publicKeys: PublicKeys

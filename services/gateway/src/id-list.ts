@@ -2,13 +2,13 @@ import { mostInBatch } from '@bursar/contracts/batch'
 import { isUuid, t } from '@bursar/contracts/schema'
 import { fail } from './errors'
 
-/** The most ids of one question. */
+/** The most ids per request. */
 const mostIds = mostInBatch
 
-/** A query value of UUIDs with commas between them. */
+/** A query value of UUIDs, separated by commas. */
 export const idList = () => t.String({ maxLength: mostIds * 37 })
 
-/** Each id once, in lower case. Fails (400) for what is no UUID, and for too many. */
+/** Each id once, in lower case. Fails (400) for invalid UUIDs, and for too many. */
 export function idsIn(text = ''): string[] {
   const ids = [...new Set(text.toLowerCase().split(',').filter(Boolean))]
   if (ids.length <= mostIds && ids.every(isUuid)) return ids

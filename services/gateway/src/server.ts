@@ -88,7 +88,7 @@ function withTls(plain: NonNullable<Servable['server']>, open: () => NonNullable
   }
 }
 
-/** Where a server listens, and by what. */
+/** The place where a server listens. */
 interface Place {
   hostname: string
   port: number
@@ -101,7 +101,7 @@ const tlsPlace = ({ host, port, cert, key, clientCa }: TlsSettings): Place => ({
   tls: { cert, key, ...(clientCa === null ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }) },
 })
 
-/** While the gateway ends its callers are told: their next request comes by another connection. */
+/** While the gateway is ending, each answer closes its connection: the next request comes by another one. */
 function leaving(response: Response, drain: Drain): Response {
   if (drain.isEnding()) response.headers.set('connection', 'close')
   return response
@@ -118,16 +118,16 @@ function headerBytesOf({ url, headers }: Request): number {
   return bytes
 }
 
-/** What proxies in front add to a request. */
+/** Headers that proxies add to a request. */
 const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** Metrics and what commands ask are for operators: only for callers on this machine, not through a proxy. */
+/** Metrics and routes for commands are for operators: only for callers on this machine, not through a proxy. */
 function isClosedTo(peer: string | null, { url, headers }: Request): boolean {
   if (!/^(\/v1)?\/(metrics(\/all)?\/?$|internal(\/|$))/.test(partsOf(url).path)) return false
   return ofProxies.some((name) => headers.has(name)) || !isLoopback(peer?.replace(/^::ffff:/, '') ?? '')
 }
 
-/** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed, and what is no name never. */
+/** Whether GATEWAY_HOSTS has the request's host name; loopback names are always allowed, invalid ones never. */
 function isServedAs(url: string, publicHosts: readonly string[]): boolean {
   if (publicHosts.length === 0 || url.startsWith('/')) return true
   if (!URL.canParse(url)) return false

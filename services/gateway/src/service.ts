@@ -31,7 +31,7 @@ const authorizations = {
 /** The parts of the gateway: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
   migrations,
-  // Who calls it comes from outside, and its doors look at their addresses.
+  // Its callers come from outside, and their addresses are checked.
   isCalled: false,
   async deps(common) {
     // Before anything is opened that a failed start would leave open.

@@ -10,7 +10,7 @@ export interface TlsSettings {
   /** Certificates in PEM, the gateway's own first. */
   readonly cert: string
   readonly key: string
-  /** Whoever has no certificate of one of these is refused in the handshake; null asks nobody for one. */
+  /** CA certificates: clients without a certificate of one of them are refused in the handshake; null requires none. */
   readonly clientCa: string | null
 }
 
@@ -31,7 +31,7 @@ export function tlsSettings(env: Environment, host: string): TlsSettings | null 
   return { host: env.GATEWAY_TLS_HOST || host, port, cert, key, clientCa }
 }
 
-/** The text of a file; what is in it is never shown. */
+/** The text of a file; errors never show its content. */
 function pemOf(env: Environment, name: string): string {
   const file = env[name]
   if (!file) throw new ConfigError(`GATEWAY_TLS_PORT needs ${name}, a file in PEM`)

@@ -205,7 +205,7 @@ describe('streams', () => {
     const { sessionId } = (await consoles.ask('/session', { cookie: theirs })).body
     const reader = ((await open(theirs)).body as ReadableStream<Uint8Array>).getReader()
     await ask(`/identity/v1/users/sessions/${sessionId}`, { method: 'DELETE' })
-    await until(async () => (await reader.read()).done, { timeoutMs: 20_000, what: 'the end of the stream' })
+    await until(async () => (await reader.read()).done, { what: 'the end of the stream' })
   })
 
   test('are limited by user, over all its sessions', async () => {

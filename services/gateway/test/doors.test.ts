@@ -195,7 +195,7 @@ describe('sessions and keys of the identity manager', () => {
     expect((await gateway.get(path, headers)).status).toBe(200)
     gateway.identity.revoke(sid)
     const isRefused = async () => (await gateway.get(path, headers)).status === 401
-    await until(isRefused, { timeoutMs: 20_000, what: 'the session to be refused' })
+    await until(isRefused, { what: 'the session to be refused' })
     expect(refused(await gateway.get(path, headers), 401).message).toBe('The session has ended; log in again')
     await gateway.platform.redis.restart()
   })
@@ -215,7 +215,7 @@ describe('sessions and keys of the identity manager', () => {
     const headers = await gateway.user()
     expect(refused(await other.get(path, headers), 503).code).toBe('SERVICE_UNAVAILABLE')
     gateway.identity.server.answer(gateway.identity.handle)
-    await until(async () => (await other.get(path, headers)).status === 200, { timeoutMs: 20_000, what: 'the keys' })
+    await until(async () => (await other.get(path, headers)).status === 200, { what: 'the keys' })
   })
 
   test('after a change of keys, tokens of the new key are valid once it is published', async () => {
@@ -224,7 +224,6 @@ describe('sessions and keys of the identity manager', () => {
     gateway.identity.keys.push(next)
     const headers = { authorization: `Bearer ${await tokenOf(next)}` }
     await until(async () => (await gateway.get(path, headers)).status === 200, {
-      timeoutMs: 20_000,
       what: 'the new key',
     })
   })

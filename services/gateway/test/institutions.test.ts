@@ -31,7 +31,7 @@ describe('requests', () => {
     for (const each of [key, user]) expect(await statuses(each)).toBe('200 200')
   }
   const becomes = (headers: Record<string, string>, expected: string) =>
-    until(async () => (await statuses(headers)) === expected, { timeoutMs: 20_000, what: expected })
+    until(async () => (await statuses(headers)) === expected, { what: expected })
 
   test('paused: its key and its users read, and nothing else, until it goes on', async () => {
     gateway.main.move(bank, 'PAUSED')

@@ -48,9 +48,9 @@ describe('the page at /', () => {
   test('a service that stops is shown within seconds', async () => {
     await platform.stop('message')
     const isAway = async () => /message<\/th>(?:(?!<\/tr>).)*Not reachable/s.test((await get('/')).text)
-    await until(isAway, { timeoutMs: 20_000, what: 'the message service to be shown as away' })
+    await until(isAway, { what: 'the message service to be shown as away' })
     await platform.start('message')
-    await until(async () => !(await isAway()), { timeoutMs: 20_000, what: 'it to be shown as back' })
+    await until(async () => !(await isAway()), { what: 'it to be shown as back' })
   })
 
   test.each(['/', '/docs'])(

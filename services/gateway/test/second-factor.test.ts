@@ -118,13 +118,16 @@ inOrder('an administrator in production', (step) => {
 
   step('some minutes later a large decision takes another one; a small one, and reading, does not', async () => {
     await age(consoles, cookie)
-    for (const act of ['approve-frozen-deposit', 'reject-frozen-withdrawal', 'fail', 'release', 'return']) {
+    for (const act of ['approve-frozen-deposit', 'reject-frozen-withdrawal', 'fail', 'release', 'return', 'cover']) {
       const path = `/core/v1/transactions/${transaction}/${act}`
       expect(codeOf(await consoles.ask(path, { body: { reason: 'Because' }, cookie }))).toEqual([
         403,
         'SECOND_FACTOR_NEEDED',
       ])
     }
+    const cover = `/core/v1/balances/account/${Bun.randomUUIDv7()}/movements/cover`
+    const covered = { movement: 'ethereum 0x1 in:1', reason: 'Because' }
+    expect(codeOf(await consoles.ask(cover, { body: covered, cookie }))).toEqual([403, 'SECOND_FACTOR_NEEDED'])
     expect(
       codeOf(
         await consoles.ask(`/api/v1/core/transactions/${transaction}/approve-frozen-deposit`, { body: {}, cookie }),

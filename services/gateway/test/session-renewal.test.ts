@@ -1,9 +1,13 @@
 // A session's tokens after a change of its user, whatever was on its way before, and when two gateways refresh them.
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
-import { openStore } from '@bursar/store'
+import { createSeal } from '@bursar/http'
+import { type OpenStore, openStore } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { placeOn, rowsIn } from '@bursar/testing/service'
 import { findSession, insertSession, type SessionRow, storeRefreshed } from '../src/console-sessions/console-sessions'
+import { createRefresh } from '../src/console-sessions/refresh-session'
+import { openTokens, sealTokens } from '../src/console-sessions/sealed-tokens'
+import type { SessionDeps } from '../src/console-sessions/session'
 import { migrations } from '../src/service'
 import { ownPage } from './console-harness'
 import { openGateway, type TestGateway } from './harness'
@@ -107,29 +111,64 @@ test.each(['were refreshed', 'are being refreshed'])(
   },
 )
 
-test('tokens give way to no older ones that a slower gateway got', async () => {
+const stored: SessionRow = {
+  id: 'x',
+  sessionId: 'y',
+  userId: user.id,
+  user: { ...user, participantId: null, custodianId: null },
+  mustChangePassword: false,
+  tokens: 'first',
+  createdAt: new Date('2026-01-01T00:00:00.000Z'),
+  verifiedAt: null,
+  usedAt: new Date('2026-01-01T00:00:00.000Z'),
+}
+
+/** The database of the gateway, which is stopped meanwhile. */
+async function onStore(work: (store: OpenStore) => Promise<void>): Promise<void> {
   await gateway.platform.stop('gateway')
   const store = await openStore({ service: 'gateway', ...placeOn(gateway.platform.kept('gateway')), migrations })
-  const at = new Date('2026-01-01T00:00:00.000Z')
-  const row: SessionRow = {
-    id: 'x',
-    sessionId: 'y',
-    userId: user.id,
-    user: { ...user, participantId: null, custodianId: null },
-    mustChangePassword: false,
-    tokens: 'first',
-    createdAt: at,
-    verifiedAt: null,
-    usedAt: at,
-  }
-  await store.commit((tx) => insertSession(tx, row))
-  const stored = async (tokens: string, before: string) => {
-    await store.commit((tx) => storeRefreshed(tx, { ...row, tokens }, before))
-    return (await findSession(store.read, row.id))?.tokens
-  }
-  expect(await stored('second', 'first')).toBe('second')
-  expect(await stored('third', 'second')).toBe('third')
-  expect(await stored('second', 'first')).toBe('third')
+  await work(store)
   await store.close()
   await gateway.platform.start('gateway')
+}
+
+test('tokens give way to no older ones that a slower gateway got', async () => {
+  await onStore(async (store) => {
+    await store.commit((tx) => insertSession(tx, stored))
+    const after = async (tokens: string, before: string) => {
+      await store.commit((tx) => storeRefreshed(tx, { ...stored, tokens }, before))
+      return (await findSession(store.read, stored.id))?.tokens
+    }
+    expect(await after('second', 'first')).toBe('second')
+    expect(await after('third', 'second')).toBe('third')
+    expect(await after('second', 'first')).toBe('third')
+  })
+})
+
+// A newer key may seal the same tokens again; another gateway stores others.
+test.each([
+  ['before', 'the same', 'old', 'new'],
+  ['while', 'the same', 'old', 'new'],
+  ['while', 'others', 'other', 'other'],
+])('where %s they are refreshed %s are stored, there are the right ones afterwards', async (when, _, then, kept) => {
+  await onStore(async (store) => {
+    const seal = createSeal(new Uint8Array(32))
+    const sealed = (token: string) => sealTokens(seal, stored.id, { accessToken: token, refreshToken: token })
+    const row = { ...stored, tokens: sealed('old') }
+    await store.commit((tx) => insertSession(tx, row))
+    const again = () => store.commit((tx) => storeRefreshed(tx, { ...row, tokens: sealed(then) }, row.tokens))
+    let asked = 0
+    const client = {
+      async call() {
+        asked += 1
+        if (when === 'while') await again()
+        return { data: { accessToken: 'new', refreshToken: 'new' } }
+      },
+      find: async () => null,
+    }
+    const { refresh } = createRefresh({ store, client, seal } as unknown as SessionDeps)
+    if (when === 'before') await again()
+    const { tokens } = await refresh(row)
+    expect([asked, openTokens(seal, row.id, tokens)?.refreshToken]).toEqual([1, kept])
+  })
 })

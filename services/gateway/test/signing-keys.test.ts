@@ -30,7 +30,7 @@ describe('the gateway follows the keys of the identity manager', () => {
     expect([(await ask(token)).status, (await ask(other)).status]).toEqual([200, 200])
     gateway.identity.keys.pop()
     const isRefused = async () => (await ask(token)).status === 401
-    await until(isRefused, { timeoutMs: 20_000, what: 'the token of the dropped key to be refused' })
+    await until(isRefused, { what: 'the token of the dropped key to be refused' })
     expect(refused(await ask(token), 401)).toMatchObject({
       code: 'UNAUTHORIZED',
       message: 'The key that signed the access token was dropped; get another token',
@@ -43,7 +43,7 @@ describe('the gateway follows the keys of the identity manager', () => {
     const before = asked()
     gateway.identity.keys.push(next)
     // The second answer from now on has the key in any case.
-    await until(() => asked() >= before + 2, { timeoutMs: 20_000, what: 'the keys to be read' })
+    await until(() => asked() >= before + 2, { what: 'the keys to be read' })
     gateway.identity.server.answer(away)
     await until(async () => (await ask(await tokenOf(next))).status === 200, { what: 'the next key' })
   })

@@ -129,7 +129,6 @@ test('streams end within seconds with their key, their session, their token and 
   const ending = { keyless, loggedOut, offboarded, deleted, expiring }
   const left = () => Object.entries(ending).flatMap(([name, each]) => (each && allEnded(each) ? [] : [name]))
   await until(() => left().length === 0, {
-    timeoutMs: 20_000,
     what: 'the streams of those that have ended to end',
   }).catch(() => {})
   expect(left()).toEqual([])

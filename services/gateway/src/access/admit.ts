@@ -44,9 +44,9 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
   const door = passage.session ? 'console' : 'api'
   if (caller.kind === 'user') await deps.credentials.keyAddresses.requireUser(caller, address, door)
   requireEnrolled(authenticated, target)
-  const told = await requireInstitution(deps.institutions, caller, target, request.method)
+  const declared = await requireInstitution(deps.institutions, caller, target, request.method)
   const limitHeaders = await deps.rateLimits.take(counted, deps.policies.requests)
-  const identity = await deps.identity.sign(told, target.service)
+  const identity = await deps.identity.sign(declared, target.service)
   return {
     caller,
     counted,

@@ -2,15 +2,18 @@ import type { AppError, Caller } from '@bursar/http'
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
-/** Holds API keys and institutions to the addresses that they may come from. */
+/** Restricts API keys and institutions to their allowed addresses. */
 export interface KeyAddresses {
-  /** Refuses (403) a key that may not be used from the address, by its own list or its institution's; the audit trail has it. */
+  /**
+   * Refuses (403) a key that may not be used from the address, by its own list or its institution's, and records it in
+   * the audit trail.
+   */
   require(key: UsedKey, from: string): Promise<void>
-  /** The same for a user of an institution. Whoever has none may come from anywhere. */
+  /** The same for a user of an institution; users without one may come from anywhere. */
   requireUser(user: Caller, from: string, door?: Door): Promise<void>
 }
 
-/** An API key that is used. */
+/** An API key in use. */
 export interface UsedKey {
   readonly caller: Caller
   /** SHA-256 of the key, hex. */
@@ -18,7 +21,7 @@ export interface UsedKey {
   readonly isAllowedFrom: (address: string) => boolean
 }
 
-/** How somebody came. */
+/** How the request arrived. */
 type Door = 'api' | 'console'
 
 /** A refusal, for the audit trail. */
@@ -30,7 +33,7 @@ export interface Refusal {
 /** Records a refusal. */
 type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
 
-/** The audit trail is never cut: whoever has a key must not be able to fill it. */
+/** The audit trail is never shortened: nobody with a key must be able to fill it. */
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
 
@@ -39,7 +42,7 @@ type AllowedOfInstitution = (participantId: string, from: string) => Promise<boo
 
 const ofInstitution = 'Your institution may not come from this address'
 
-/** Each refused pair of key or user and address is noted once in ten minutes. */
+/** Each refused pair of key or user and address is recorded at most once in ten minutes. */
 export function createKeyAddresses(
   note: NoteRefusal,
   isAllowed: AllowedOfInstitution,

@@ -12,7 +12,7 @@ import {
   readers,
 } from './rules'
 
-/** Screening, messages, notifications, webhooks and logs. */
+/** Rules for screening, messages, notifications, webhooks and logs. */
 export const messageRules = {
   sanctions: {
     'GET /health': open,

@@ -15,7 +15,7 @@ import {
   readers,
 } from './rules'
 
-/** Money: its rates, the ledger, banks, wallets and chains. */
+/** Rules for money: rates, the ledger, banks, wallets and chains. */
 export const moneyRules = {
   quote: {
     'GET /health': open,
@@ -60,7 +60,7 @@ export const moneyRules = {
     'GET /transactions/several': only(readers),
     'GET /transactions/:id': orOwn(readers, path('transaction', 'id')),
     'GET /transactions/:id/entries': orOwn(readers, path('transaction', 'id')),
-    // Notes of staff are not for the customer.
+    // Not for customers: decisions contain notes of staff.
     'GET /transactions/:id/decisions': only(readers),
     'GET /transactions/:id/review': only(readers),
     'GET /transactions/:id/parties': only(readers),
@@ -77,6 +77,7 @@ export const moneyRules = {
     'POST /transactions/:id/fail': only(operators),
     'POST /transactions/:id/release': only(operators),
     'POST /transactions/:id/return': only(operators),
+    'POST /transactions/:id/cover': only(operators),
     'GET /books/reconciliation': only(readers),
     'POST /books/reconciliation/rounds': only(operators),
     'GET /balances/customer/:customerId': orOwn(readers, path('customer', 'customerId')),
@@ -84,6 +85,7 @@ export const moneyRules = {
     'GET /balances/accounts': orOwn(readers, queryList('account', 'accountIds')),
     'GET /balances/accounts/history': orOwn(readers, queryList('account', 'accountIds')),
     'GET /balances/account/:accountId/movements': orOwn(readers, path('account', 'accountId')),
+    'POST /balances/account/:accountId/movements/cover': only(operators),
     'GET /balances/account/:accountId/statement': orOwn(readers, path('account', 'accountId')),
     'GET /balances/account/:accountId/statement/export': orOwn(readers, path('account', 'accountId')),
     'GET /api/v1/core/transactions': orOwn(readers, query('account', 'accountId'), query('customer', 'customerId')),

@@ -1,7 +1,7 @@
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { ServiceName } from '@bursar/contracts/services'
 
-/** What a caller can be: a role of a user, or the holder of a participant's API key. */
+/** A kind of caller: a role of a user, or the holder of a participant's API key. */
 export type Who = RoleName | 'key'
 
 /** Kinds of objects that belong to participants or custodian banks; owners.ts looks up the owner. */

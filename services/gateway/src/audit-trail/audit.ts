@@ -102,7 +102,7 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
   }
 }
 
-/** An act's id says when it was asked for, to the millisecond: lists are cut by it. */
+/** An action's id contains its time, to the millisecond: lists are ranged by it. */
 const begin = (at: Date): { actId: string; at: Date } => ({ actId: newId(at), at })
 
 const unwritten = 'How an act ended could not be written to the audit trail'

@@ -2,7 +2,7 @@ import { type Caller, currentRequestId } from '@bursar/http'
 import type { Refusal } from '../access/key-addresses'
 import type { Audit } from './audit'
 
-/** Records that an API key or an institution's user came from an address that it may not come from. */
+/** Records that an API key or an institution's user was used from an address that is not allowed. */
 export const noteForeignAddress =
   (audit: Pick<Audit, 'note'>) =>
   ({ kind, subject, participantId, roles }: Caller, from: string, { error, door }: Refusal): Promise<void> =>

@@ -21,7 +21,7 @@ import { rowsOf } from './trail'
 
 const chunkRows = 100
 
-/** Acts, newest first, a chunk at a time; those after the act `after` in that order. */
+/** Actions in chunks, newest first, from after the action `after`. */
 export async function* listActs(
   db: Db,
   filters: AuditFilters,
@@ -34,7 +34,7 @@ export async function* listActs(
 
 const isOfObject = eq(auditTrail.object, param('object'))
 
-/** The acts of an object in the part of the list that a statement goes through. */
+/** The actions on an object, within the part of the list that a statement reads. */
 const actsOfObject = (db: Db) =>
   db
     .select({ actId: auditTrail.actId })
@@ -42,10 +42,12 @@ const actsOfObject = (db: Db) =>
     .where(and(isOfObject, lt(auditTrail.actId, param('after')), gte(auditTrail.actId, param('until'))))
     .orderBy(desc(auditTrail.actId))
 
-/** An act has two rows at most: so many of an object's have a chunk of acts, where nothing else is asked for. */
+/**
+ * An action has at most two rows: these many rows of an object contain a chunk of actions, if there is no other filter.
+ */
 const newestOfObject = (db: Db) => actsOfObject(db).limit(2 * chunkRows)
 
-/** The rows of acts as they were asked for, newest first. An object may have a million. */
+/** The first rows of actions, newest first. An object may have a million. */
 const askedList = defineList({
   id: auditTrail.actId,
   rows: (db) => db.select({ ...getTableColumns(auditTrail), id: auditTrail.actId }).from(auditTrail),
@@ -57,7 +59,7 @@ const askedList = defineList({
   }),
   where: ({ hasActor, hasAction, hasObject }, db) => {
     const ofObject = hasActor || hasAction ? actsOfObject(db) : newestOfObject(db)
-    // Along the object's index, where there is one.
+    // Uses the object's index, if the object is given.
     const own = (column: typeof auditTrail.actor | typeof auditTrail.action) =>
       hasObject ? unindexed(column) : sql`${column}`
     return and(
@@ -94,7 +96,7 @@ interface Detail {
   before?: { status?: unknown } | null
 }
 
-/** The `status` in a request's body: what a record was set to. Null where it had it before. */
+/** The `status` in a request's body: the new status of a record. Null if it is unchanged. */
 function newStatusIn(detail: string): string | null {
   const { request, before } = JSON.parse(detail) as Detail
   const status = request?.body?.status

@@ -11,10 +11,10 @@ import { failureOf, type Outcome } from './audit'
 interface SessionAct<T> extends Omit<Act, 'actor' | 'requestId'> {
   /** The roles that may do it. */
   readonly allowed: readonly Who[]
-  /** Reads its object, where the trail shows that before and after. */
+  /** Reads its object, if the trail shows it before and after. */
   readonly before?: () => Promise<unknown>
   carryOut(actor: Actor): Promise<T>
-  /** What the trail has of the result. */
+  /** The part of the result that is recorded. */
   readonly outcomeOf?: (result: T) => Omit<Outcome, 'status'>
 }
 

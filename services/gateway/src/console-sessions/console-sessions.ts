@@ -34,7 +34,7 @@ export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown>
 export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
   updateVerified(tx).execute({ id, verifiedAt })
 
-/** Stores the tokens that others were exchanged for, unless the session has ended, or another gateway was faster. */
+/** Stores refreshed tokens, unless the session has ended, or another gateway was faster. */
 export const storeRefreshed = (
   tx: Tx,
   { id, tokens, user, mustChangePassword }: Pick<SessionRow, 'id' | 'tokens' | 'user' | 'mustChangePassword'>,

@@ -6,9 +6,9 @@ import { loggedOut, type SessionDeps, toSessionUser } from './session'
 
 /** Refreshing the tokens of sessions. */
 interface Refreshing {
-  /** New tokens, or those that were stored since the caller looked. */
+  /** New tokens, or those stored since the caller read the session. */
   refresh(row: SessionRow): Promise<SessionRow>
-  /** Tokens that are asked for from now on: those on their way may be from before a change of the user. */
+  /** Tokens requested from now on: a running exchange may be older than a change of the user. */
   renew(row: SessionRow): Promise<SessionRow>
 }
 
@@ -19,12 +19,12 @@ interface Refreshing {
 export function createRefresh({ store, client, seal }: SessionDeps): Refreshing {
   const once = createSingleFlight<SessionRow>()
 
-  /** Tokens stored since the caller looked; else new ones from the identity manager. */
+  /** Tokens stored since the caller read the session; else new ones from the identity manager. */
   async function refreshed(before: SessionRow): Promise<SessionRow> {
     const row = await storedRow(before.id)
     const known = openTokens(seal, row.id, row.tokens)
     if (!known) throw loggedOut()
-    if (row.tokens !== before.tokens) return row
+    if (!areSame(row, before)) return row
     const { data } = await exchange(client, known.refreshToken).catch(async (error: unknown) => {
       if (!isRefused(error, 401)) throw error
       await store.commit((tx) => deleteSession(tx, row.id))
@@ -37,8 +37,17 @@ export function createRefresh({ store, client, seal }: SessionDeps): Refreshing 
       user: user ? toSessionUser(user) : row.user,
       mustChangePassword: user?.mustChangePassword ?? row.mustChangePassword,
     }
-    await store.commit((tx) => storeRefreshed(tx, next, row.tokens))
+    await store.commit(async (tx) => {
+      const current = await findSession(tx, row.id)
+      if (current && areSame(current, row)) await storeRefreshed(tx, next, current.tokens)
+    })
     return await storedRow(row.id)
+  }
+
+  /** Compares the decrypted tokens: a newer key may have sealed them again. */
+  function areSame({ id, tokens }: SessionRow, other: SessionRow): boolean {
+    if (tokens === other.tokens) return true
+    return openTokens(seal, id, tokens)?.refreshToken === openTokens(seal, id, other.tokens)?.refreshToken
   }
 
   async function storedRow(id: string): Promise<SessionRow> {

@@ -30,7 +30,7 @@ export async function requireStepUp(
   decision: Decision,
 ): Promise<void> {
   if (config.fourEyesUsd === null) return
-  const isLarge = ofTransaction(decision) ?? ofPayment(decision)
+  const isLarge = ofTransaction(decision) ?? ofMovement(decision) ?? ofPayment(decision)
   if (isLarge === null) return
   if (verifiedAt === null && config.environment !== 'production') return
   const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : sessionDeps.now() - verifiedAt.getTime()
@@ -53,7 +53,13 @@ function ofTransaction({ target, method }: Decision): Question | null {
   if (id === undefined) return null
   return async (client) => ((await client.find(getReviewTerms, { params: { id } }))?.required ?? 0) > 1
 }
-const reviewed = /\/transactions\/([^/]+)\/(?:(?:approve|reject)-frozen-(?:deposit|withdrawal)|fail|release|return)$/
+const reviewed =
+  /\/transactions\/([^/]+)\/(?:(?:approve|reject)-frozen-(?:deposit|withdrawal)|fail|release|return|cover)$/
+
+/** Always: nothing tells what a movement is worth. */
+const ofMovement = ({ target, method }: Decision): Question | null =>
+  target.service === 'core-ledger' && method === 'POST' && coveredMovement.test(target.path) ? async () => true : null
+const coveredMovement = /\/balances\/account\/[^/]+\/movements\/cover$/
 
 const Payment = t.Object({ amount: t.String({ pattern: '^\\d+(\\.\\d+)?$' }), currency: t.String() })
 const getPayment = readCall('transaction-manager', 'GET', '/v1/transactions/:id', t.Object({ data: Payment }))

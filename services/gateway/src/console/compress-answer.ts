@@ -1,9 +1,9 @@
-/** Below this a packed answer is hardly smaller. */
+/** Below this size compression hardly helps. */
 const fewBytes = 1024
 
 /**
- * Packs a JSON answer for a browser of the console; any other is given as it is. Streams stay as they are: a packed one
- * would hold its events back. No other site can have a browser send these requests, so the length tells nobody anything.
+ * Compresses a JSON answer for a browser of the console; others are unchanged. Streams are not compressed: their events
+ * would be held back. No other site can make a browser send these requests, so the length reveals nothing.
  */
 export function compressAnswer({ method, headers: asked }: Request, answer: Response): Response {
   const { headers, body, status, statusText } = answer

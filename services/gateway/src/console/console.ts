@@ -50,7 +50,7 @@ export function createConsole(deps: GatewayDeps): AnswerForService {
   }
 }
 
-/** The version prefix that the router ignores: how the requests below it arrive must be known as well. */
+/** The version prefix that the router ignores: arrivals are stored for requests below it, too. */
 const version = '/v1'
 
 /** The normalised path and the query of a console request. An invalid path is refused later. */

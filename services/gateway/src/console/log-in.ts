@@ -68,7 +68,7 @@ export async function begin(deps: GatewayDeps, { request, arrival, answer, by, p
   if (!Value.Check(Tokens, answer.body)) throw fail('UPSTREAM_ERROR')
   const begun = await beginSession(deps.sessionDeps, answer.body, { provenAt })
   await noteLogIn(deps, begun.session, arrival, { by }).catch(async (error: unknown) => {
-    // Nobody gets its cookie.
+    // The session is ended again, because nobody gets its cookie.
     await endSession(deps.sessionDeps, begun.session.row).catch(() => {})
     throw error
   })
@@ -79,7 +79,7 @@ export async function begin(deps: GatewayDeps, { request, arrival, answer, by, p
 export const needsTls =
   'The console is served over https, or to this machine itself: TRUSTED_PROXIES names the proxies whose X-Forwarded-Proto counts'
 
-/** A live one ends as by a log-out: the audit trail has it. */
+/** A live session ends as by a log-out, recorded in the audit trail. */
 async function endBefore(deps: GatewayDeps, { headers }: Request, arrival: Arrival): Promise<void> {
   const { store, sessionDeps, revocations } = deps
   const secret = secretIn(headers)

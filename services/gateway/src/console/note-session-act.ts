@@ -20,8 +20,8 @@ export const noteLogIn = (
 ): Promise<void> => audit.note(actOf('POST', session, arrival, how), { status: 200 })
 
 /**
- * Ends a session that is in the audit trail first: a crash in between leaves a row without an answer. Fails (503), and
- * ends nothing, when that cannot be written.
+ * Ends a session, after recording that in the audit trail: a crash in between leaves a row without an answer. Fails
+ * (503), and ends nothing, if it cannot be recorded.
  */
 export const recordLogOut = (
   { audit }: Pick<GatewayDeps, 'audit'>,

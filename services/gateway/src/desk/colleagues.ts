@@ -3,10 +3,10 @@ import { operators } from '../access/rules'
 import { idleMs, isLive } from '../console-sessions/console-sessions'
 import { consoleSessions } from '../console-sessions/console-sessions.table'
 
-/** The most sessions that are looked through. */
+/** The most sessions that are read. */
 const mostSessions = 500
 
-/** Those with a session who may decide, by name, each once. */
+/** Logged-in users who may decide, by name, each once. */
 export async function colleaguesOf(db: Db, now: Date): Promise<{ id: string; name: string }[]> {
   const rows = await usedSince(db).execute({ since: new Date(now.getTime() - idleMs), most: mostSessions })
   const deciding = rows.filter((row) => isLive(row, now) && row.user.roles.some((role) => operators.includes(role)))

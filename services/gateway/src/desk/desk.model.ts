@@ -11,7 +11,7 @@ export const PreferencesModel = t.Object(
   { title: 'ConsolePreferences' },
 )
 
-/** The lists that views can be saved of. */
+/** The lists for which views can be saved. */
 const pages = ['/console/transactions', '/console/sanctions'] as const
 const page = () => oneOf(pages)
 
@@ -42,7 +42,7 @@ export const Assignment = t.Object(
   { transactionId: uuid(), userId: uuid(), assignedBy: uuid(), assignedAt: timestamp() },
   { title: 'ReviewAssignment' },
 )
-/** Somebody who may decide, and is at work. */
+/** A logged-in user who may decide. */
 export const Colleague = t.Object({ id: uuid(), name: t.String() }, { title: 'Colleague' })
 /** PUT /console/api/review/:id/assignee; null for nobody. */
 export const NewAssignee = t.Object({ userId: nullable(uuid()) }, { title: 'NewAssignee' })

@@ -10,7 +10,7 @@ import { addView, deleteView, type ViewRow, viewsFor } from './saved-views'
 
 const toView = ({ id, name, query, ownerId, isShared }: ViewRow) => ({ id, name, query, ownerId, isShared })
 
-/** What a person has set up in the console: how it looks, and views of lists by name. */
+/** A person's settings of the console: preferences, and saved views of lists. */
 export function deskRoutes(deps: GatewayDeps) {
   const { store, now } = deps
   return new Elysia({ prefix: '/console/api/desk', detail: { hide: true } })

@@ -1,20 +1,20 @@
 import { boolean, index, json, table, text, timestamp } from '@bursar/store/schema'
 
-/** How a person wants the console to look. */
+/** A person's display preferences. */
 export interface Preferences {
   density?: 'compact' | 'comfortable'
   theme?: 'system' | 'light' | 'dark'
   zone?: 'utc' | 'local'
 }
 
-/** One row a person. */
+/** One row per person. */
 export const consolePreferences = table('console_preferences', {
   userId: text().primaryKey(),
   preferences: json<Preferences>().notNull(),
   changedAt: timestamp().notNull(),
 })
 
-/** Filters of a list by a name: a person's own, and those for everybody. */
+/** Saved filters of a list: a person's own, and shared ones. */
 export const savedViews = table(
   'saved_views',
   {
@@ -31,7 +31,7 @@ export const savedViews = table(
   (table) => [index('saved_views_page').on(table.page, table.id), index('saved_views_owner').on(table.ownerId)],
 )
 
-/** Who is to decide about a transaction. */
+/** The person assigned to review a transaction. */
 export const reviewAssignments = table('review_assignments', {
   transactionId: text().primaryKey(),
   userId: text().notNull(),
@@ -39,7 +39,7 @@ export const reviewAssignments = table('review_assignments', {
   assignedAt: timestamp().notNull(),
 })
 
-/** What colleagues say to each other about a transaction. */
+/** Comments of staff on a transaction. */
 export const reviewComments = table(
   'review_comments',
   {

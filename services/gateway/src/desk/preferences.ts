@@ -1,7 +1,7 @@
 import { type Db, rowBy, type Tx, upsertInto } from '@bursar/store'
 import { consolePreferences, type Preferences } from './desk.table'
 
-/** How this person wants the console to look; empty for one who has changed nothing. */
+/** A person's display preferences; empty if nothing was changed. */
 export async function preferencesOf(db: Db, userId: string): Promise<Preferences> {
   return (await rowOf(db, userId))?.preferences ?? {}
 }

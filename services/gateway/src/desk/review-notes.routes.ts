@@ -19,11 +19,11 @@ const toComment = ({ id, authorId, text, createdAt }: CommentRow) => ({
   createdAt: createdAt.toISOString(),
 })
 
-/** Who reviews a transaction, and what colleagues say about it. The ledger knows neither. */
+/** Assignments and comments of reviews. The ledger knows neither. */
 export function reviewNoteRoutes(deps: GatewayDeps) {
   const { store, now } = deps
 
-  /** Carries out an operator's act, recorded in the audit trail. */
+  /** Carries out an operator's action, recorded in the audit trail. */
   const recorded = <T>(
     { request, action, id, body }: { request: Request; action: string; id: string; body: object },
     carryOut: (actor: Actor) => Promise<T>,

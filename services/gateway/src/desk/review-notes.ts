@@ -18,17 +18,17 @@ import { reviewAssignments, reviewComments } from './desk.table'
 export type CommentRow = typeof reviewComments.$inferSelect
 export type AssignmentRow = typeof reviewAssignments.$inferSelect
 
-/** Who is to decide about these transactions. */
+/** The assignments of these transactions. */
 export const assignmentsOf = rowsOf(reviewAssignments, 'transactionId')
 
-/** Assigns it to a person, or to nobody. */
+/** Assigns a transaction to a person, or to nobody. */
 export const assign = (
   tx: Tx,
   { userId, ...row }: Omit<AssignmentRow, 'userId'> & { userId: string | null },
 ): Promise<unknown> =>
   userId === null ? unassign(tx).execute({ transactionId: row.transactionId }) : put(tx).execute({ ...row, userId })
 
-/** The most comments about one transaction: they are read whole. */
+/** The most comments on one transaction: all are read at once. */
 const mostComments = 200
 
 /** Oldest first. */

@@ -19,14 +19,14 @@ import { savedViews } from './desk.table'
 
 export type ViewRow = typeof savedViews.$inferSelect
 
-/** A person's own views of a list, and those for everybody. */
+/** A person's own views of a list, and the shared ones. */
 export const viewsFor = (db: Db, page: string, userId: string): Promise<ViewRow[]> =>
   shown(db).execute({ page, userId })
 
 /** The most views of one person: all of them are shown above the list. */
 const mostViews = 50
 
-/** Fails (400) for one who has too many. */
+/** Fails (400) for a person with too many views. */
 export async function addView(tx: Tx, ownerId: string, view: NewView, now: Date): Promise<ViewRow> {
   const [{ count: known } = { count: 0 }] = await counted(tx).execute({ ownerId })
   if (known >= mostViews) {

@@ -13,7 +13,9 @@ const Addresses = t.Object(
   { title: 'InstitutionAddresses', additionalProperties: false },
 )
 
-/** Where an institution may come from: staff reads it, an administrator sets it, and the audit trail has it. */
+/**
+ * The allowed addresses of an institution: staff reads them, an administrator sets them, recorded in the audit trail.
+ */
 export function institutionAddressRoutes(deps: GatewayDeps) {
   const { store, now } = deps
   const listOf = async (id: string) => ({ addresses: await addressesOf(store.read, id.toLowerCase()) })

@@ -34,7 +34,7 @@ function requireAddresses(addresses: readonly string[]): void {
 const rowOf = rowBy(institutionAddresses, 'participantId')
 const put = upsertInto(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
 
-/** Where institutions may come from. */
+/** The allowed addresses of institutions, cached. */
 export interface InstitutionAddresses {
   isAllowedFrom(participantId: string, address: string): Promise<boolean>
   /** A list was changed here; other gateways notice it within seconds. */
@@ -44,7 +44,7 @@ export interface InstitutionAddresses {
 const keptMs = 5000
 const mostKept = 10_000
 
-/** `read` is what the database has now. */
+/** `read`: reads the present list from the database. */
 export function createInstitutionAddresses(
   read: (participantId: string) => Promise<string[]>,
   now: () => number,
@@ -60,7 +60,7 @@ export function createInstitutionAddresses(
       const entries = await read(id)
       const list = entries.length > 0 ? addressList(entries) : null
       const isAllowed = (from: string) => list === null || isListed(list, from)
-      // What was read while a list was changed may be the list before.
+      // A list read during a change may be the earlier one.
       if (changes === before) found.set(id, isAllowed, keptMs)
       return isAllowed(address)
     },

@@ -1,8 +1,8 @@
-/** The credentials of a client, as RFC 6749 (2.3.1) has them. */
+/** The credentials of a client (RFC 6749, 2.3.1). */
 export interface Client {
   id: string
   secret: string
-  /** Whether they came by HTTP Basic. */
+  /** Whether they were sent by HTTP Basic. */
   isBasic: boolean
 }
 
@@ -26,7 +26,7 @@ export function parametersIn(body: string): Map<string, string> {
   return found
 }
 
-/** By HTTP Basic, or in the body; not both. Fails for none. */
+/** The client of a request, by HTTP Basic or in the body. Fails for both and for none. */
 export function clientIn(authorization: string | null, parameters: ReadonlyMap<string, string>): Client {
   const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')]
   if (authorization !== null) {
@@ -50,7 +50,7 @@ function basicClient(authorization: string): Client {
   return { id, secret, isBasic: true }
 }
 
-/** Both are form-encoded before they are joined; null where they are not. */
+/** Decodes a form-encoded part of HTTP Basic credentials; null if invalid. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

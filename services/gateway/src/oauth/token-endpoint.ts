@@ -13,8 +13,8 @@ import { type Client, clientIn, OAuthError, parametersIn } from './client-creden
 export const tokenPath = '/oauth/token'
 
 /**
- * Answers the token endpoint of OAuth 2.0 (RFC 6749, client credentials): the client is a participant, its secret one of its API
- * keys. It is no route of the pages, for its body is a form.
+ * Answers the token endpoint of OAuth 2.0 (RFC 6749, client credentials): the client is a participant, its secret one
+ * of its API keys. Not a route of the pages' router, because its body is a form.
  */
 export function createTokenEndpoint(deps: GatewayDeps): AnswerForService {
   return (request, { peer }) => {
@@ -27,7 +27,7 @@ export function createTokenEndpoint(deps: GatewayDeps): AnswerForService {
   }
 }
 
-/** The client's address, and by which it is counted. */
+/** The client's address, and its rate-limit key. */
 interface Place {
   from: string
   address: string
@@ -62,7 +62,7 @@ async function answer(deps: GatewayDeps, request: Request, place: Place): Promis
   }
 }
 
-/** Says the same of an unknown key, one that has ended, and one of another client. */
+/** Gives the same refusal for an unknown key, an expired one, and one of another client. */
 async function tokenFor(deps: GatewayDeps, { id, secret }: Client, place: Place): Promise<string> {
   const { credentials } = deps
   const unknown = () => new OAuthError('invalid_client', 'The client is unknown, or its secret is not valid')

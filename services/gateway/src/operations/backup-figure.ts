@@ -1,7 +1,10 @@
 import type { Metrics } from '@bursar/http'
 import { lastBackupOf } from '@bursar/store/last-backup'
 
-/** The age of backups can be watched: `elsewhere` once one was copied to another place, `here` from the first start on. */
+/**
+ * Adds the metric of the last backup's time: `elsewhere` once one was copied to another place, `here` from the first
+ * start on.
+ */
 export function addBackupFigure(metrics: Metrics, dataDir: string): void {
   metrics.addLabelled({
     name: 'bursar_backup_taken_seconds',

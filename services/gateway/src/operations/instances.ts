@@ -8,10 +8,10 @@ export interface Instance {
   readonly client: Client
 }
 
-/** Gives the instances of a service, as the settings name them. */
+/** The instances of a service, as configured. */
 export type InstancesOf = (name: ServiceName) => readonly Instance[]
 
-/** The instances of all services; one that has a single address is asked as by everybody else. */
+/** Creates the lookup of instances. A service with a single address is called like by everybody else. */
 export function createInstances({
   config: { addresses },
   client,

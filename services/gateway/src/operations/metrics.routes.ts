@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { GatewayDeps } from '../deps'
 import { createPlatformMetrics } from './platform-metrics'
 
-/** The figures of all services in one scrape. As `/metrics`, for readers on this machine alone (server.ts). */
+/** The metrics of all services in one scrape. Like `/metrics`, only for readers on this machine (server.ts). */
 export function metricsRoutes({ instancesOf, metrics }: GatewayDeps) {
   const all = createPlatformMetrics(instancesOf, metrics.text)
   return new Elysia().get(

@@ -7,9 +7,9 @@ const timeoutMs = 1500
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * The figures of all services in Prometheus' text form with exemplars, and `bursar_up` for each: 0 for one that gave none in
- * time. Those of a service with several instances name theirs: `instance="10.0.0.5:4001"`. Scrapes that come together share
- * one round.
+ * The metrics of all services in Prometheus' text form with exemplars, and `bursar_up` for each: 0 if it gave none in
+ * time. Metrics of a service with several instances name the instance: `instance="10.0.0.5:4001"`. Simultaneous scrapes
+ * share one round.
  */
 export function createPlatformMetrics(instancesOf: InstancesOf, own: () => Promise<string>): () => Promise<string> {
   const once = createSingleFlight<string>()
@@ -40,7 +40,7 @@ interface Scraped {
   text: string | null
 }
 
-/** Every sample with one more label; its exemplar has labels of its own. */
+/** Adds a label to every sample; exemplars keep their own labels. */
 export const labelled = (text: string, label: string): string =>
   label === ''
     ? text
@@ -51,7 +51,7 @@ export const labelled = (text: string, label: string): string =>
         },
       )
 
-/** Several texts as one: the lines of a figure stand together, below one HELP and one TYPE. */
+/** Merges texts: the lines of a metric stand together, below one HELP and one TYPE. */
 export function mergeTexts(texts: readonly string[]): string {
   const families = new Map<string, { head: string[]; samples: string[] }>()
   for (const text of texts) {

@@ -1,6 +1,6 @@
 import { createSingleFlight } from '@bursar/http'
 
-/** Asks for something at most once in `keptMs`, for all who want it. A clock that was set back keeps no answer for longer. */
+/** Caches an answer for `keptMs`, for all callers. A clock that is set back does not prolong that. */
 export function sharedAnswer<T>(ask: () => Promise<T>, keptMs: number, now: () => number): () => Promise<T> {
   const once = createSingleFlight<T>()
   let last: { at: number; answer: T } | undefined

@@ -9,7 +9,7 @@ const ofConnection = [
   'upgrade',
 ]
 
-/** Makes a service's answer the gateway's: without headers of the connection to the service, with our own. */
+/** Turns a service's headers into the gateway's: without those of the connection to the service, with our own. */
 export function completeHeaders(headers: Headers, own: Readonly<Record<string, string>>): void {
   const connection = headers.get('connection')
   if (connection !== null) {
@@ -20,5 +20,5 @@ export function completeHeaders(headers: Headers, own: Readonly<Record<string, s
   for (const name in own) headers.set(name, own[name] as string)
 }
 
-/** What the name of a header may be; `delete` throws at anything else. */
+/** Valid header names; `delete` throws for any other. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/

@@ -33,6 +33,6 @@ export function isHeavy({ service, path, query }: Target, method: string): boole
 const offsetOf = (asked: URLSearchParams): number =>
   Math.max(Number(asked.get('offset')) || 0, (Number(asked.get('page')) || 0) * 20)
 
-/** Answers that last as long as their reader stays. */
+/** Streams: answers that last as long as their reader stays. */
 export const isStream = ({ service, path }: Target): boolean =>
   service === 'log-tracker' && path === '/log-messages/stream'

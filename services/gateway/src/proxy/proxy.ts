@@ -1,5 +1,5 @@
 import { services } from '@bursar/contracts/services'
-import { AppError, type RequestContext } from '@bursar/http'
+import { AppError, orRefusal, type RequestContext } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
 import { type Target, targetOf } from '../front/target'
 import { handled, refusal } from './handled'
@@ -19,7 +19,8 @@ export type AnswerForService = (request: Request, connection: Connection) => Pro
 /** The only way from outside to the services. */
 export function createProxy(deps: GatewayDeps): AnswerForService {
   return (request, connection) => {
-    const found = attempt(() => targetOf(request.url))
+    // An unreadable request is answered like any other refusal, with its request id.
+    const found = orRefusal(() => targetOf(request.url))
     if (found === null) return undefined
     const route = found instanceof AppError ? null : `/${services[found.service].slug}/*`
     return handled(deps, request, route, (context) => answer(deps, { request, connection, found, context }))
@@ -51,14 +52,4 @@ async function answer(deps: GatewayDeps, { request, connection, found, context }
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   for (const name in headers) response.headers.set(name, headers[name] as string)
   return response
-}
-
-/** An unreadable request is answered like any other refusal, with its request id. */
-function attempt<T>(read: () => T): T | AppError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
 }

@@ -19,7 +19,7 @@ const Owner = t.Object(
   { title: 'RecordOwner' },
 )
 
-/** Whose accounts and customers are, by name: for the console's lists, which staff reads. */
+/** The owners of accounts and customers, by name: for the console's lists, which staff reads. */
 export function recordOwnerRoutes(deps: GatewayDeps) {
   const owners = createRecordOwners(deps.client, () => deps.now().getTime())
   return new Elysia({ prefix: '/console/api/owners', detail: { hide: true } }).get(

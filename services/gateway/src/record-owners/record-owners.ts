@@ -4,7 +4,7 @@ import { getCustomerOwner, getParticipantState } from '@bursar/contracts/partici
 import { type Client, ifCallFails, mapConcurrent } from '@bursar/http'
 import { createTimedCache } from '../bounded-cache'
 
-/** The customer and the institution of a record, by name; null for what it has not, or what nobody can tell now. */
+/** The customer and the institution of a record, by name; null if it has none, or the name is unavailable. */
 export interface RecordOwner {
   id: string
   /** The account's own name; null for a customer. */
@@ -22,7 +22,7 @@ type RecordOwners = (accounts: readonly string[], customers: readonly string[]) 
 const keptMs = 60_000
 const parallel = 8
 
-/** A service that is away leaves its names out: a list is not held up by them. */
+/** If a service is away its names are missing: a list is not held up by them. */
 export function createRecordOwners(client: Client, now: () => number): RecordOwners {
   const institutionOf = remembered(
     now,
@@ -97,7 +97,7 @@ async function accountsOf(client: Client, ids: readonly string[]): Promise<Recor
   })
 }
 
-/** Keeps what was found for a minute; what was not found is asked again. */
+/** Caches found names for a minute; missing ones are asked for again. */
 function remembered(now: () => number, ask: (id: string) => Promise<string | null | undefined>) {
   const kept = createTimedCache<string>(10_000, now)
   return async (id: string): Promise<string | null> => {

@@ -4,8 +4,8 @@ import type { OwnedKind } from '../access/rules'
 import type { Found } from './search-services'
 
 /**
- * How a participant's hits are checked for ownership, besides the service's own filter: by the owner of the object;
- * `service`: only the service can tell; `common`: visible to all; `staff`: for staff only.
+ * How a participant's hits are checked for ownership, besides the service's own filter: `owned`: by the owner of the
+ * object; `service`: only the service can tell; `common`: visible to all; `staff`: for staff only.
  */
 const checks: Record<SearchKind, { owned: OwnedKind } | 'service' | 'common' | 'staff'> = {
   transaction: { owned: 'transaction' },

@@ -2,12 +2,12 @@ import {
   and,
   asc,
   type Db,
+  deleteBefore,
   deleteBy,
   eq,
   gt,
   inArray,
   insertInto,
-  lt,
   lte,
   newId,
   param,
@@ -92,7 +92,7 @@ export const forgiveAccount = (tx: Tx, account: string): Promise<unknown> =>
 
 /** Deletes expired attempts. */
 export const deleteOldAttempts = (tx: Tx, now: Date): Promise<unknown> =>
-  deleteBefore(tx).execute({ before: new Date(now.getTime() - windowMs) })
+  deleteAttempts(tx, new Date(now.getTime() - windowMs))
 
 /** Attempts far in the future were counted by a wrong clock that has been corrected. */
 const recentOf = (db: Db, subject: string, now: Date) =>
@@ -133,4 +133,4 @@ const deleteOfSubject = prepared((db) => {
     .where(eq(attempts.subject, param('subject')))
   return db.delete(attempts).where(inArray(attempts.id, ids))
 })
-const deleteBefore = prepared((db) => db.delete(attempts).where(lt(attempts.at, param('before'))))
+const deleteAttempts = deleteBefore(attempts, 'at')

@@ -30,7 +30,7 @@ import {
   Verified,
 } from './second-factor.model'
 import { withProof, withTaken } from './with-code'
-import { type CallingUser, verifyOneself, withOwnProof } from './with-own-proof'
+import { type CallingUser, withBothProofs, withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
 const notKept = idempotencyKeys('none')
@@ -126,10 +126,9 @@ function codeRoutes(deps: IdentityManagerDeps) {
   return new Elysia({ prefix: '/users', tags: ['Second factor'] })
     .post(
       '/mfa/totp/remove',
-      async ({ request, body: { password, ...proof } }) => {
+      async ({ request, body }) => {
         const user = await callerOf(deps, request)
-        await verifyOneself(deps, user, password)
-        await withProof(deps, user, { proof }, (tx) => removeAuthenticator(tx, user.id))
+        await withBothProofs(deps, user, body, (tx) => removeAuthenticator(tx, user.id))
         return done('The second factor is removed')
       },
       {
@@ -143,10 +142,9 @@ function codeRoutes(deps: IdentityManagerDeps) {
     )
     .post(
       '/mfa/recovery-codes',
-      async ({ request, body: { password, ...proof } }) => {
+      async ({ request, body }) => {
         const user = await callerOf(deps, request)
-        await verifyOneself(deps, user, password)
-        const recoveryCodes = await withProof(deps, user, { proof }, (tx) => newRecoveryCodes(tx, user.id, now()))
+        const recoveryCodes = await withBothProofs(deps, user, body, (tx) => newRecoveryCodes(tx, user.id, now()))
         return { data: { recoveryCodes } }
       },
       {

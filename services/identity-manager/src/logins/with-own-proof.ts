@@ -3,7 +3,7 @@ import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { hasSecondFactor } from '../second-factor/authenticators'
 import { findSession } from '../sessions/sessions'
-import type { UserRow } from '../users/users'
+import { findUser, type UserRow } from '../users/users'
 import { verifyOwnPassword } from './verify-counted'
 import { eitherOne, type Proof, withProof } from './with-code'
 
@@ -20,7 +20,7 @@ export interface CallingUser extends UserRow {
  * Refuses (401) a user that does not know its own password, or without one has not just begun this session through the
  * provider: another session of the user proves nothing of who calls. Counted like log-ins.
  */
-export async function verifyOneself(
+async function verifyOneself(
   deps: IdentityManagerDeps,
   user: CallingUser,
   password: string | undefined,
@@ -43,14 +43,37 @@ const notLate =
 export async function withOwnProof<T>(
   deps: IdentityManagerDeps,
   user: CallingUser,
+  given: { password?: string } & Proof,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { password, ...proof } = given
+  await verifyOneself(deps, user, password)
+  const act = asVerified(user, work)
+  if (await hasSecondFactor(deps.store.read, user.id)) return await withProof(deps, user, { proof }, act)
+  return await deps.store.commit(async (tx) => {
+    // Set up meanwhile: it must be proved.
+    if (await hasSecondFactor(tx, user.id)) throw eitherOne()
+    return await act(tx)
+  })
+}
+
+/** The same for what needs a second factor: without one it is a wrong proof. */
+export async function withBothProofs<T>(
+  deps: IdentityManagerDeps,
+  user: CallingUser,
   { password, ...proof }: { password?: string } & Proof,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   await verifyOneself(deps, user, password)
-  if (await hasSecondFactor(deps.store.read, user.id)) return await withProof(deps, user, { proof }, work)
-  return await deps.store.commit(async (tx) => {
-    // Set up meanwhile: it must be proved.
-    if (await hasSecondFactor(tx, user.id)) throw eitherOne()
-    return await work(tx)
-  })
+  return await withProof(deps, user, { proof }, asVerified(user, work))
 }
+
+/** For a commit: refuses (401) when the password was changed, or the session ended, since they were verified. */
+const asVerified =
+  <T>({ id, passwordHash, callingSession }: CallingUser, work: (tx: Tx) => Promise<T>) =>
+  async (tx: Tx): Promise<T> => {
+    const session = callingSession === null ? undefined : await findSession(tx, callingSession)
+    const isSame = (await findUser(tx, id))?.passwordHash === passwordHash
+    if (!isSame || (session && session.endedAt !== null)) throw fail('UNAUTHORIZED', { message: 'Log in again' })
+    return await work(tx)
+  }

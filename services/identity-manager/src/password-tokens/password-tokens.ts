@@ -1,4 +1,4 @@
-import { type Db, deleteBy, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
+import { type Db, deleteBefore, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { digest, isInTime, newToken } from '../secret-tokens'
 import { passwordTokens, type TokenKind } from './password-tokens.table'
@@ -55,9 +55,8 @@ export const notValid = () =>
 export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> => deleteTokens(tx).execute({ userId })
 
 /** Deletes expired tokens. */
-export const deleteOldPasswordTokens = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+export const deleteOldPasswordTokens = deleteBefore(passwordTokens, 'expiresAt')
 
 const insertToken = insertInto(passwordTokens)
 const tokenByHash = rowBy(passwordTokens, 'hash')
 const deleteTokens = deleteBy(passwordTokens, 'userId')
-const deleteExpired = prepared((db) => db.delete(passwordTokens).where(lt(passwordTokens.expiresAt, param('now'))))

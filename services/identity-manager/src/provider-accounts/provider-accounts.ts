@@ -1,4 +1,4 @@
-import { and, byKey, type Db, deleteBy, eq, param, params, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, deleteBy, eq, insertMissing, param, prepared, type Tx } from '@bursar/store'
 import { providerAccounts } from './single-sign-on.table'
 
 export type ProviderAccount = typeof providerAccounts.$inferSelect
@@ -17,8 +17,7 @@ export const accountsOf = (db: Db, userId: string): Promise<ProviderAccount[]> =
 /** Links an account to a user. Returns false when the user has another account at this provider. */
 export async function linkAccount(tx: Tx, name: AccountName, userId: string, now: Date): Promise<boolean> {
   const row: ProviderAccount = { ...name, userId, createdAt: now, lastUsedAt: now }
-  const [stored] = await insertAccount(tx).execute(row)
-  return stored !== undefined
+  return (await insertAccounts(tx, [row])) === 1
 }
 
 export const noteUse = (tx: Tx, name: AccountName, now: Date): Promise<unknown> =>
@@ -30,13 +29,7 @@ export const unlinkAccountsOf = (tx: Tx, userId: string): Promise<unknown> => de
 const isNamed = and(eq(providerAccounts.issuer, param('issuer')), eq(providerAccounts.subject, param('subject')))
 const byName = prepared((db) => db.select().from(providerAccounts).where(isNamed))
 const ofUser = byKey(providerAccounts, 'userId')
-const insertAccount = prepared((db) =>
-  db
-    .insert(providerAccounts)
-    .values(params(providerAccounts))
-    .onConflictDoNothing()
-    .returning({ userId: providerAccounts.userId }),
-)
+const insertAccounts = insertMissing(providerAccounts)
 const updateUse = prepared((db) =>
   db
     .update(providerAccounts)

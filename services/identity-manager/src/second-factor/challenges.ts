@@ -1,4 +1,4 @@
-import { type Db, deleteBy, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
+import { type Db, deleteBefore, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { digest, isInTime, newToken } from '../secret-tokens'
 import { loginChallenges } from './second-factor.table'
@@ -51,10 +51,9 @@ export const deleteChallenge = (tx: Tx, { hash }: ChallengeRow): Promise<unknown
 export const deleteChallengesOf = (tx: Tx, userId: string): Promise<unknown> => deleteByUser(tx).execute({ userId })
 
 /** Deletes expired challenges. */
-export const deleteOldChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+export const deleteOldChallenges = deleteBefore(loginChallenges, 'expiresAt')
 
 const insertChallenge = insertInto(loginChallenges)
 const byHash = rowBy(loginChallenges, 'hash')
 const deleteByHash = deleteBy(loginChallenges, 'hash')
 const deleteByUser = deleteBy(loginChallenges, 'userId')
-const deleteExpired = prepared((db) => db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, param('now'))))

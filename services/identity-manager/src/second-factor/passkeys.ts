@@ -1,5 +1,17 @@
 import type { Static } from '@bursar/contracts/schema'
-import { and, asc, byKey, type Db, deleteBy, eq, insertInto, lt, param, prepared, rowBy, type Tx } from '@bursar/store'
+import {
+  and,
+  byKey,
+  deleteBefore,
+  deleteBy,
+  eq,
+  insertInto,
+  param,
+  prepared,
+  rowBy,
+  rowsBy,
+  type Tx,
+} from '@bursar/store'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -169,10 +181,10 @@ export async function removePasskey(tx: Tx, userId: string, id: string): Promise
 }
 
 export const removePasskeysOf = (tx: Tx, userId: string): Promise<unknown> => deleteOfUser(tx).execute({ userId })
-export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> => byUser(db).execute({ userId })
+export const passkeysOf = rowsBy(passkeys, 'userId', 'createdAt')
 
 /** Deletes expired challenges. */
-export const deleteOldPasskeyChallenges = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+export const deleteOldPasskeyChallenges = deleteBefore(passkeyChallenges, 'expiresAt')
 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
 
@@ -193,13 +205,6 @@ const challengeIn = ([row]: readonly { challenge: string; expiresAt: Date }[], n
   row && isInTime(row, 2 * goodForMs, now) ? row.challenge : null
 
 const byId = rowBy(passkeys, 'id')
-const byUser = prepared((db) =>
-  db
-    .select()
-    .from(passkeys)
-    .where(eq(passkeys.userId, param('userId')))
-    .orderBy(asc(passkeys.createdAt)),
-)
 const insertPasskey = insertInto(passkeys)
 const deletePasskey = deleteBy(passkeys, 'id')
 const deleteOfUser = deleteBy(passkeys, 'userId')
@@ -217,7 +222,4 @@ const deleteChallenge = prepared((db) =>
     .delete(passkeyChallenges)
     .where(eq(passkeyChallenges.subject, param('subject')))
     .returning({ challenge: passkeyChallenges.challenge, expiresAt: passkeyChallenges.expiresAt }),
-)
-const deleteExpired = prepared((db) =>
-  db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, param('now'))),
 )

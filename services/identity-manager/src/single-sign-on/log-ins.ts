@@ -1,5 +1,5 @@
 import type { Seal } from '@bursar/http'
-import { eq, insertInto, lt, param, prepared, type Tx } from '@bursar/store'
+import { deleteBefore, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { providerLogIns } from '../provider-accounts/single-sign-on.table'
 import { digest, isInTime, newToken } from '../secret-tokens'
@@ -29,7 +29,7 @@ const over = () =>
   fail('UNAUTHORIZED', { message: 'The log-in has taken too long, or was done in another window: begin again' })
 
 /** Deletes expired log-ins. */
-export const deleteOldLogIns = (tx: Tx, now: Date): Promise<unknown> => deleteExpired(tx).execute({ now })
+export const deleteOldLogIns = deleteBefore(providerLogIns, 'expiresAt')
 
 const insertLogIn = insertInto(providerLogIns)
 const deleteLogIn = prepared((db) =>
@@ -38,4 +38,3 @@ const deleteLogIn = prepared((db) =>
     .where(eq(providerLogIns.hash, param('hash')))
     .returning({ checks: providerLogIns.checks, expiresAt: providerLogIns.expiresAt }),
 )
-const deleteExpired = prepared((db) => db.delete(providerLogIns).where(lt(providerLogIns.expiresAt, param('now'))))

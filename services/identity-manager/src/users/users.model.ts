@@ -1,6 +1,6 @@
 import { exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { emailAddress, roleNames, userStatuses } from '@bursar/contracts/identity-manager'
-import { about, byId, isUuid, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
+import { about, byId, isUuid, oneOf, optional, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { keysetQuery, offsetQuery, queryUuid } from '@bursar/http'
 import { refuse } from '../errors'
 
@@ -14,10 +14,10 @@ export const NewUser = t.Object(
     email: emailAddress(),
     name: text(255),
     roleId: roleId(),
-    participantId: t.Optional(
+    participantId: optional(
       about('The user’s participant, for administrators; all others invite users of their own participant', uuid()),
     ),
-    custodianId: t.Optional(
+    custodianId: optional(
       about(
         'The user’s custodian bank, for administrators; all others invite users of their own custodian bank',
         uuid(),

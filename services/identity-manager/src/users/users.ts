@@ -5,12 +5,13 @@ import {
   type Db,
   eq,
   folded,
+  insertMissing,
   isNull,
   ne,
   newId,
   param,
-  params,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -19,6 +20,8 @@ import { users } from './users.table'
 
 /** A stored user, without the derived search text. */
 export type UserRow = Omit<typeof users.$inferSelect, 'searchText'>
+
+const notDeleted = isNull(users.deletedAt)
 
 const toStored = (row: UserRow) => ({ ...row, searchText: folded(`${row.name} ${row.email}`) })
 
@@ -33,16 +36,10 @@ export async function getUser(db: Db, id: string): Promise<UserRow> {
 }
 
 /** The user of this id, unless it was deleted. */
-export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
-  const [row] = await userById(db).execute({ id })
-  return row
-}
+export const findUser = rowBy(users, 'id', notDeleted)
 
 /** The user that has this address, unless it was deleted. */
-export async function findUserByEmail(db: Db, emailKey: string): Promise<UserRow | undefined> {
-  const [row] = await userByEmail(db).execute({ emailKey })
-  return row
-}
+export const findUserByEmail = rowBy(users, 'emailKey', notDeleted)
 
 /** A user to be stored, without a password unless given. */
 export const newUser = (
@@ -63,8 +60,7 @@ export const newUser = (
 
 /** Stores a new user. Fails (409) when its address is taken. */
 export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
-  const [stored] = await insertNew(tx).execute(toStored(row))
-  if (!stored) throw fail('CONFLICT')
+  if ((await insertNew(tx, [toStored(row)])) === 0) throw fail('CONFLICT')
 }
 
 /** Stores the mutable fields of a user. Fails (409) when the address is another's. */
@@ -99,22 +95,7 @@ export const toKnownUser = (row: UserRow): KnownUser => ({
   mustChangePassword: row.mustChangePassword,
 })
 
-const notDeleted = isNull(users.deletedAt)
-const userById = prepared((db) =>
-  db
-    .select()
-    .from(users)
-    .where(and(eq(users.id, param('id')), notDeleted)),
-)
-const userByEmail = prepared((db) =>
-  db
-    .select()
-    .from(users)
-    .where(and(eq(users.emailKey, param('emailKey')), notDeleted)),
-)
-const insertNew = prepared((db) =>
-  db.insert(users).values(params(users)).onConflictDoNothing().returning({ id: users.id }),
-)
+const insertNew = insertMissing(users)
 const updateUser = updateBy(users, 'id', [
   'email',
   'emailKey',

@@ -5,8 +5,8 @@ import { builtFile } from './built-file'
 const script = 'src/pages/log-in/start.tsx'
 
 /**
- * Builds the page of whoever has no session, apart from the others: one script and one style, which wait for nothing of
- * theirs. Null for sources without such a page. Throws the build errors.
+ * Builds the log-in page separately from the others: one script and one style, without their chunks. Null for sources
+ * without such a page. Throws the build errors.
  */
 export async function buildLogIn(
   folder: string = sources,

@@ -8,13 +8,13 @@ import { type BuiltFile, builtFile } from './built-file'
 /** The built console. */
 export interface Build {
   readonly page: BuiltFile
-  /** By the name after `/console/assets/`. */
+  /** Files by the name after `/console/assets/`. */
   readonly assets: ReadonlyMap<string, BuiltFile>
 }
 
 export type Environment = 'sandbox' | 'production'
 
-/** Where the sources of the pages are. */
+/** The folder of the pages' sources. */
 export const sources = fileURLToPath(new URL('.', import.meta.resolve('@bursar/console/package.json')))
 
 export const assetsPath = '/console/assets/'
@@ -24,7 +24,7 @@ export const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
-/** What was built. */
+/** The output of a build. */
 interface Built {
   assets: ReadonlyMap<string, BuiltFile>
   metafile: Bun.BuildMetafile | undefined
@@ -32,7 +32,7 @@ interface Built {
   fonts: readonly string[]
 }
 
-/** Builds scripts and styles in memory, names by content, no source maps. Throws the build errors. */
+/** Builds scripts and styles in memory, named by content, without source maps. Throws the build errors. */
 export async function buildFiles(entrypoints: string[]): Promise<Built> {
   const fonts = new Map<string, Uint8Array<ArrayBuffer>>()
   const { outputs, metafile } = await Bun.build({
@@ -55,10 +55,10 @@ export async function buildFiles(entrypoints: string[]): Promise<Built> {
   return { assets, metafile, fonts: [...fonts.keys()] }
 }
 
-/** Tells the pages where they are, before anybody has logged in. */
+/** Tells the pages their environment before anybody has logged in. */
 export const environmentTag = (environment: Environment): string => `<meta name="environment" content="${environment}">`
 
-/** Builds the pages of a session: a chunk for each page that is imported lazily. Throws the build errors. */
+/** Builds the pages for logged-in users: a chunk for each lazily imported page. Throws the build errors. */
 export async function buildConsole(folder: string = sources, environment: Environment = 'sandbox'): Promise<Build> {
   const pagesStyle = join(folder, 'src/style/pages.css')
   const entrypoints = [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])]
@@ -75,7 +75,9 @@ export async function buildConsole(folder: string = sources, environment: Enviro
 /** Bun writes `text/javascript;charset=utf-8`. */
 export const typeOf = ({ type }: Blob): string => type.replace(/;\s*/, '; ')
 
-/** Bun would write fonts into the style sheet, which then has to be read whole before the first paint. */
+/**
+ * Keeps fonts out of the style sheet: Bun would inline them, and the sheet is read completely before the first paint.
+ */
 const fontsBeside = (fonts: Map<string, Uint8Array<ArrayBuffer>>): Bun.BunPlugin => ({
   name: 'fonts beside',
   setup(build) {
@@ -93,8 +95,8 @@ const fontsBeside = (fonts: Map<string, Uint8Array<ArrayBuffer>>): Bun.BunPlugin
 type Outputs = Bun.BuildMetafile['outputs']
 
 /**
- * The tags of the page's files: its style first, its script, and everything that this imports, without a second round
- * trip. The style of the other pages is given by name, for them to load (`ui/pages-style.ts`).
+ * The tags of the page's files: its style first, then its script and all its static imports, which saves a second round
+ * trip. The style of the other pages is passed by name, for them to load (`ui/pages-style.ts`).
  */
 export function tagsFor({ metafile, fonts }: Built, script: string): string[] {
   const outputs: Outputs = metafile?.outputs ?? {}
@@ -106,7 +108,7 @@ export function tagsFor({ metafile, fonts }: Built, script: string): string[] {
   if (entry === undefined) throw new Error(`The build made no script of ${script}`)
   return [
     ...(style ? [`<link rel="stylesheet" href="${hrefOf(style)}">`] : []),
-    // The first one has the letters of every page.
+    // The first font has the letters of every page.
     ...fonts
       .slice(0, 1)
       .map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),

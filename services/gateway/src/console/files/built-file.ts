@@ -23,10 +23,18 @@ export type Coding = keyof typeof compress | 'identity'
 const codings = Object.keys(compress) as readonly Exclude<Coding, 'identity'>[]
 export const best = 'br'
 
-/** Compresses once per encoding, at the first request; as `best` earlier, with `prepare`. */
-export function builtFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): BuiltFile {
+/**
+ * Compresses once per encoding, at the first request, or earlier with `prepare`. `packed`: the file in the `best`
+ * encoding, if known.
+ */
+export function builtFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  packed?: Uint8Array<ArrayBuffer>,
+): BuiltFile {
   const digest = sha256(bytes, 'base64url').slice(0, 22)
-  const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
+  const made = new Map<Coding, Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>>()
+  if (packed) made.set(best, packed)
   return {
     contentType,
     etag: (coding) => (coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`),

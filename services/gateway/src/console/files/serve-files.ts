@@ -31,9 +31,8 @@ const pageHeaders: Readonly<Record<string, string>> = {
 const aYear = 'public, max-age=31536000, immutable'
 
 /**
- * Answers `/console` and paths below it with the page, which chooses its view by the path, or with the log-in page for
- * whoever `mustLogIn`, and `/console/assets/…` with the files of the build. Fails: 404 for a file that this build lacks,
- * 405.
+ * Answers `/console` and paths below it with the page, which chooses its view by the path, or with the log-in page if
+ * the browser `mustLogIn`; and `/console/assets/…` with the build's files. Fails: 404 for an unknown file, 405.
  */
 export async function serveFiles(
   current: CurrentBuild,
