@@ -1,7 +1,5 @@
 import { type Deps, searchRoutes, service } from '@bursar/http'
-import { accountRoutes } from './accounts/accounts.routes'
-import { addressRoutes } from './accounts/addresses.routes'
-import { historyRoutes } from './accounts/history.routes'
+import { accountPartRoutes, accountRoutes } from './accounts/accounts.routes'
 import { internalAccountRoutes } from './accounts/internal-accounts.routes'
 import { searchAccounts } from './accounts/search'
 import { balanceRoutes } from './balances/balances.routes'
@@ -18,8 +16,7 @@ export const createApp = (deps: Deps) =>
   })
     .use(participantAccountRoutes(deps))
     .use(accountRoutes(deps))
-    .use(historyRoutes(deps))
-    .use(addressRoutes(deps))
+    .use(accountPartRoutes(deps))
     .use(balanceRoutes(deps))
     .use(internalAccountRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchAccounts(deps.store.read, sought)))

@@ -55,6 +55,13 @@ const announce = (customer: object, event = CustomerCreated, id: string = Bun.ra
   })
 
 describe('POST /accounts', () => {
+  test('201: an answer of ours as a body, whose fields are null where they were not given', async () => {
+    const first = await account()
+    const second = await account(first)
+    expect(second).toEqual({ ...first, id: expect.any(String), createdAt: expect.any(String) })
+    expect(second.id).not.toBe(first.id)
+  })
+
   test('201: an external id that a restore gave to another customer is that one’s', async () => {
     const [lost, present] = [1, 2].map(() => ({ ...unknownCustomer(), externalId: 'given-twice' }))
     await announce(present as object, CustomerCreated, undefined, 1, 2)
@@ -125,6 +132,16 @@ describe('POST /accounts', () => {
     expect(refused(await service.post('/accounts', { ...plain, name: 'x'.repeat(101) }), 400).message).toBe(
       'name must be at most 100 characters long',
     )
+  })
+
+  test('a name has 1 to 100 characters, whatever their size in UTF-16', async () => {
+    const { name } = await account({ name: '🏦'.repeat(100) })
+    expect(name).toBe('🏦'.repeat(100))
+    for (const long of ['🏦'.repeat(101), `${'🏦'.repeat(99)}xy`, '🏦'.repeat(5000)]) {
+      expect(refused(await service.post('/accounts', { ...plain, name: long }), 400).message).toBe(
+        'name must be at most 100 characters long',
+      )
+    }
   })
 
   test.each(['name', 'customerName', 'customerExternalId', 'accountExternalId'])(

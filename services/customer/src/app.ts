@@ -1,6 +1,5 @@
 import { type Deps, searchRoutes, service } from '@bursar/http'
-import { customerRoutes } from './customers/customers.routes'
-import { historyRoutes } from './customers/history.routes'
+import { customerPartRoutes, customerRoutes } from './customers/customers.routes'
 import { internalCustomerRoutes } from './customers/internal-customers.routes'
 import { searchCustomers } from './customers/search'
 
@@ -14,6 +13,6 @@ export const createApp = (deps: Deps) =>
     tags: { Customers: 'The owners of accounts' },
   })
     .use(customerRoutes(deps))
-    .use(historyRoutes(deps))
+    .use(customerPartRoutes(deps))
     .use(internalCustomerRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchCustomers(deps.store.read, sought)))

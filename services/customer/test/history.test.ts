@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reasonOf } from '@bursar/testing/service'
-import { statusChanges } from '../src/history/status-changes.table'
+import { statusChanges } from '../src/customers/customers.table'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
 let service: TestCustomers

@@ -1,5 +1,6 @@
+import { t } from '@bursar/contracts/schema'
 import { currencyDecimals } from '@bursar/money'
-import { FormatRegistry, Type } from '@sinclair/typebox'
+import { FormatRegistry } from '@sinclair/typebox'
 import { isValid, toAlpha2 } from 'i18n-iso-countries/index'
 
 const code = /^[A-Za-z]{2,3}$/
@@ -17,7 +18,7 @@ FormatRegistry.Set('country', (value) => countryCode(value) !== undefined)
 
 /** A country by its ISO 3166-1 code of two or three letters; answers have the two. */
 export const country = (description: string) =>
-  Type.String({
+  t.String({
     maxLength: 3,
     minLength: 2,
     format: 'country',
@@ -36,7 +37,7 @@ FormatRegistry.Set('currency', (text) => currencyDecimals(text.toUpperCase()) !=
 
 /** A currency by its ISO 4217 code, case-insensitive; answers have it in upper case. */
 export const currency = () =>
-  Type.String({
+  t.String({
     minLength: 3,
     maxLength: 3,
     format: 'currency',
@@ -48,4 +49,4 @@ FormatRegistry.Set('plain-text', (value) => !/[^\P{Cc}\n\r\t]/u.test(value))
 
 /** Text of several lines, without other control characters. */
 export const lines = (maxLength: number) =>
-  Type.String({ maxLength, format: 'plain-text', patternProblem: 'must not hold control characters' })
+  t.String({ maxLength, format: 'plain-text', patternProblem: 'must not hold control characters' })

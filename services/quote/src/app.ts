@@ -1,10 +1,9 @@
 import { searchRoutes, service } from '@bursar/http'
-import { assetProviderRoutes } from './asset-providers/asset-providers.routes'
 import { assetRoutes } from './assets/assets.routes'
 import { findHits } from './assets/find-hits'
 import { categoryRoutes } from './categories/categories.routes'
-import { categoryProviderRoutes } from './category-providers/category-providers.routes'
 import type { QuoteDeps } from './deps'
+import { mappingRoutes } from './mappings/mappings.routes'
 import { providerRoutes } from './providers/providers.routes'
 import { internalRateRoutes } from './rates/internal-rates.routes'
 import { rateRoutes } from './rates/rates.routes'
@@ -27,8 +26,7 @@ export const createApp = (deps: QuoteDeps) =>
     .use(assetRoutes(deps))
     .use(categoryRoutes(deps))
     .use(providerRoutes(deps))
-    .use(assetProviderRoutes(deps))
-    .use(categoryProviderRoutes(deps))
+    .use(mappingRoutes(deps))
     .use(rateRoutes(deps))
     .use(internalRateRoutes(deps))
     .use(searchRoutes(deps, (sought) => findHits(deps.store.read, sought)))

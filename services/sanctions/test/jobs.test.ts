@@ -119,6 +119,7 @@ describe('a job', () => {
         status: 'completed',
         result: job.result,
         error: null,
+        listId: service.deps.list.get().row.id,
         at: job.updatedAt,
       },
     ])

@@ -42,6 +42,17 @@ async function screened(fields: Partial<TransactionState>) {
 }
 
 describe('with SCREENING=sanctions', () => {
+  test('a verdict names the list that it was given by, also when it is told again', async () => {
+    const event = ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: clean.btc })
+    await service.consume(event)
+    await runDue(service.deps)
+    const old = { ...event.data, createdAt: new Date(service.clock().getTime() - 60_000).toISOString() }
+    outside.answer(() => Response.json([old]))
+    await screenPending(service.deps)
+    const list = service.deps.list.get().row.id
+    expect((await verdictsOf(event.data.id)).map(({ listId }) => listId)).toEqual([list, list])
+  })
+
   test.each<[string, Partial<TransactionState>, boolean]>([
     ['a deposit by its source', { type: 'DEPOSIT', sourceAddress: listed.eth, destinationAddress: clean.eth }, true],
     ['a deposit from elsewhere', { type: 'DEPOSIT', sourceAddress: clean.eth }, false],

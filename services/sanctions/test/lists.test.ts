@@ -6,6 +6,7 @@ import { hashOf } from '../src/lists/hash-filter'
 import { addEntries, createDraft, makeCurrent } from '../src/lists/lists'
 import { askList } from '../src/sources/ask-list'
 import { retireLists } from '../src/upkeep/retire-lists'
+import { ensureList } from '../src/upkeep/shipped-list'
 import { bringList, clean, entry, listed, refused, type TestSanctions, testSanctions } from './harness'
 
 const isSanctioned = async (service: TestSanctions, address: string): Promise<boolean> =>
@@ -249,4 +250,20 @@ describe('old lists', () => {
     expect(await isSanctioned(service, listed.btc)).toBe(true)
     await service.close()
   })
+})
+
+test('the list that comes with the service replaces no newer one that is activated while it is read', async () => {
+  const service = await testSanctions()
+  const { store, now } = service.deps
+  await bringList(service, [entry(clean.eth)], { publishedAt: '2020-01-01T00:00:00.000Z' })
+  let newer: number | null = null
+  const commit: typeof store.commit = async (...given) => {
+    newer ??= await bringList(service, [entry(clean.btc)])
+    return await store.commit(...given)
+  }
+  await ensureList({ ...store, commit }, now())
+  const headers = await service.asService('sanctions')
+  expect(newer).not.toBeNull()
+  expect((await service.get('/internal/lists/current', headers)).body.id).toBe(newer)
+  await service.close()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CreditLine } from '@bursar/contracts/transaction-manager'
-import { reserve } from '../src/credit-lines/credit-lines'
+import { openLines } from '../src/credit-lines/credit-lines'
 import { nobody, openService, refused, type TestTransactionManager } from './harness'
 import { deposit, destinationAccount, through, transfer, withdrawal } from './requests'
 
@@ -167,9 +167,15 @@ describe('a credit line', () => {
     const { id: participantId } = await withLine()
     await manager.creditLine(participantId, { currency: 'USD', limit: '1000', expiresAt: '2030-01-01T00:00:00Z' })
     const reserveAt = (now: string) =>
-      manager.store.commit((tx) =>
-        reserve(tx, { paymentId: nobody, participantId, currency: 'USD', amount: 100n }, new Date(now)),
-      )
+      manager.store.commit(async (tx) => {
+        const lines = await openLines(tx, [participantId])
+        const isReserved = lines.reserve(
+          { paymentId: nobody, participantId, currency: 'USD', amount: 100n },
+          new Date(now),
+        )
+        await lines.write(tx, new Date(now))
+        return isReserved
+      })
     expect(await reserveAt('2029-12-31T23:59:59.999Z')).toBe(true)
     expect(reserveAt('2030-01-01T00:00:00Z')).rejects.toThrow('The credit line in USD expired')
     expect((await manager.lineOf(participantId))?.used).toBe('1')
@@ -216,8 +222,11 @@ describe('GET /credit-lines', () => {
     expect(await read('')).toEqual(['0 100 USD', '1 5 EUR', '1 200 USD', '2 300 USD'])
     expect(await read(`after=${ids[1]}`)).toEqual(['2 300 USD'])
     expect(await read('limit=2')).toEqual(['0 100 USD', '1 5 EUR'])
+    expect(await read(`after=${ids[1]}&afterCurrency=EUR`)).toEqual(['1 200 USD', '2 300 USD'])
+    expect(await read(`after=${ids[1]}&afterCurrency=EUR&limit=1`)).toEqual(['1 200 USD'])
+    expect(await read(`after=${ids[1]}&afterCurrency=USD`)).toEqual(['2 300 USD'])
     expect(await read(`participantId=${ids[1]?.toUpperCase()}`)).toEqual(['1 5 EUR', '1 200 USD'])
-    for (const query of ['limit=0', 'limit=501', 'after=x', 'participantId=x']) {
+    for (const query of ['limit=0', 'limit=501', 'after=x', 'participantId=x', 'afterCurrency=usd']) {
       refused(await own.get(`/credit-lines?${query}`), 400)
     }
     await own.close()

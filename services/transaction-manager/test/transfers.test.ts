@@ -115,8 +115,8 @@ describe('POST /transfer/execute-many-send-payment', () => {
     const from = { fromParticipantBankId: bank.id }
     const transfers = [
       body({ ...from, amount: '60' }),
-      body({ ...from, amount: '60' }),
-      body({ ...from, amount: '40' }),
+      body({ ...from, amount: '60', reference: 'FREE-1' }),
+      body({ ...from, amount: '40', reference: 'FREE-1' }),
     ]
     const { body: answer } = await manager.post(path, { transfers })
     expect(answer.data.map(({ status }: ManyAnswer) => status)).toEqual([201, 409, 201])

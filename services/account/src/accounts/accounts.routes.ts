@@ -1,4 +1,5 @@
 import { t } from '@bursar/contracts/schema'
+import { getWalletAddresses } from '@bursar/contracts/wallet'
 import {
   actorOf,
   csvAnswer,
@@ -13,9 +14,10 @@ import {
   totalText,
 } from '@bursar/http'
 import { Elysia } from 'elysia'
+import { addAddresses, newAddresses } from '../addresses/addresses'
 import { readFilter } from './account-filter'
-import { changeAccount, getAccount, toAccount } from './accounts'
-import { Account, AccountQuery, ById, ExportQuery, NewAccount, StatusChange } from './accounts.model'
+import { accountHistory, changeAccount, getAccount, toAccount } from './accounts'
+import { Account, AccountHistory, AccountQuery, ById, ExportQuery, NewAccount, StatusChange } from './accounts.model'
 import { checkNewAccount, createAccount } from './create-account'
 import { accountColumns, accountList } from './list-accounts'
 
@@ -92,3 +94,38 @@ export function accountRoutes(deps: Deps) {
       },
     )
 }
+
+/** What belongs to an account: its history, which is not in the specification, and the addresses that the wallet service has. */
+export const accountPartRoutes = ({ store, client }: Deps) =>
+  new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
+    .get(
+      '/:id/history',
+      async ({ params: { id } }) => {
+        await getAccount(store.read, id)
+        return await accountHistory.of(store.read, id)
+      },
+      {
+        params: ById,
+        response: { 200: response(AccountHistory) },
+        detail: operation('listAccountHistory', 'List the changes of an account’s status, oldest first'),
+      },
+    )
+    .get(
+      '/:id/addresses',
+      async ({ params: { id } }) => {
+        await getAccount(store.read, id)
+        const found = await client.call(getWalletAddresses, { params: { accountId: id } })
+        const news = await newAddresses(store.read, id, found)
+        if (news.length > 0) await store.commit((tx) => addAddresses(tx, id, news))
+        return found
+      },
+      {
+        params: ById,
+        response: { 200: response(t.Array(t.String())) },
+        detail: operation(
+          'listAccountAddresses',
+          'List the on-chain addresses of an account',
+          failuresOf('The wallet service'),
+        ),
+      },
+    )

@@ -1,6 +1,6 @@
 import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { index, sql, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, sql, statusChangesTable, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /** Accounts (spec 3, Account). No account is ever removed: `deleted` is a status. Ids are UUID v7: they sort by age. */
 export const accounts = table(
@@ -35,3 +35,6 @@ export const accounts = table(
     index('accounts_customer_type_status').on(table.customerId, table.type, table.status, table.id),
   ],
 )
+
+/** Each change of an account's status. */
+export const statusChanges = statusChangesTable()

@@ -7,21 +7,22 @@ import {
 } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { changedRecords, type Db, emit, params, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
+import { changedRecords, type Db, emit, insertMissing, rowBy, statusHistory, type Tx, updateBy } from '@bursar/store'
 import { fail } from '../errors'
-import { accountHistory } from '../history/history'
 import { accountTexts } from '../search/account-texts'
-import { accounts } from './accounts.table'
+import { accounts, statusChanges } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
 /** The change feed that other services' replicas follow. */
 export const accountRecords = changedRecords('account', accounts)
 
+/** The history of accounts' statuses. */
+export const accountHistory = statusHistory<RecordStatus>(statusChanges)
+
 /** Stores a new account and its event. Returns false and stores nothing when one of its unique ids is taken. */
 export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
-  const [stored] = await insertAccount(tx).execute(row)
-  if (!stored) return false
+  if ((await insertAccounts(tx, [row])) === 0) return false
   await accountTexts.add(tx, row.id, [row.name, row.accountExternalId, row.customerName, row.customerExternalId])
   await emit(tx, AccountCreated, await newState(tx, row), row.createdAt)
   return true
@@ -93,7 +94,5 @@ const newState = async (tx: Tx, row: AccountRow): Promise<AccountState> => ({
   ...(await accountRecords.mark(tx, row.id)),
 })
 
-const insertAccount = prepared((db) =>
-  db.insert(accounts).values(params(accounts)).onConflictDoNothing().returning({ id: accounts.id }),
-)
+const insertAccounts = insertMissing(accounts)
 const updateStatus = updateBy(accounts, 'id', ['status'])

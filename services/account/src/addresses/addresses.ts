@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { type Db, eq, inArray, param, params, prepared, type Tx } from '@bursar/store'
+import { type Db, eq, inArray, insertMissing, param, prepared, type Tx } from '@bursar/store'
 import { accountTexts } from '../search/account-texts'
 import { addresses } from './addresses.table'
 
@@ -18,7 +18,10 @@ export async function newAddresses(db: Db, accountId: string, found: readonly st
 
 /** Stores addresses of an account for the search. */
 export async function addAddresses(tx: Tx, accountId: string, found: readonly string[]): Promise<void> {
-  for (const address of found) await insertAddress(tx).execute({ accountId, address })
+  await insertAddresses(
+    tx,
+    found.map((address) => ({ accountId, address })),
+  )
   await accountTexts.add(tx, accountId, found)
 }
 
@@ -36,4 +39,4 @@ const addressesOf = prepared((db) =>
     .from(addresses)
     .where(eq(addresses.accountId, param('accountId'))),
 )
-const insertAddress = prepared((db) => db.insert(addresses).values(params(addresses)).onConflictDoNothing())
+const insertAddresses = insertMissing(addresses)

@@ -15,13 +15,21 @@ import {
 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { customerAddresses } from './addresses'
-import { changeCustomer, createCustomer, getCustomer, toCustomer } from './customers'
-import { ById, Customer, CustomerQuery, ExportQuery, NewCustomer, StatusChange } from './customers.model'
+import { changeCustomer, createCustomer, customerHistory, getCustomer, toCustomer } from './customers'
+import {
+  ById,
+  Customer,
+  CustomerHistory,
+  CustomerQuery,
+  ExportQuery,
+  NewCustomer,
+  StatusChange,
+} from './customers.model'
 import { customerColumns, customerList } from './list-customers'
 
 /** Spec 3, Endpoints, Customer service. DELETE is answered with 405, like any method that a path does not support. */
 export function customerRoutes(deps: Deps) {
-  const { store, identity, client, log } = deps
+  const { store, identity, log } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/customers', tags: ['Customers'] })
     .post(
@@ -87,11 +95,29 @@ export function customerRoutes(deps: Deps) {
         detail: operation('changeCustomer', 'Set the status of a customer'),
       },
     )
+}
+
+/** What belongs to a customer: its history, which is not in the specification, and its accounts' addresses. */
+export const customerPartRoutes = ({ store, client }: Deps) =>
+  new Elysia({ prefix: '/customers', tags: ['Customers'] })
     .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store.read, client, params.id), {
       params: ById,
       response: { 200: response(t.Array(t.String())) },
-      detail: operation('listCustomerAddresses', 'List the addresses of all accounts of a customer', {
-        ...failuresOf('The account service or the wallet service'),
-      }),
+      detail: operation(
+        'listCustomerAddresses',
+        'List the addresses of all accounts of a customer',
+        failuresOf('The account service or the wallet service'),
+      ),
     })
-}
+    .get(
+      '/:id/history',
+      async ({ params: { id } }) => {
+        await getCustomer(store.read, id)
+        return await customerHistory.of(store.read, id)
+      },
+      {
+        params: ById,
+        response: { 200: response(CustomerHistory) },
+        detail: operation('listCustomerHistory', 'List the changes of a customer’s status, oldest first'),
+      },
+    )

@@ -1,5 +1,5 @@
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { index, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
+import { index, searchTextsTable, statusChangesTable, table, text, timestamp, uniqueIndex } from '@bursar/store/schema'
 
 /**
  * Customers (spec 3, Customer). No customer is ever removed: `deleted` is a status. Ids are UUID v7: they sort by age.
@@ -19,3 +19,9 @@ export const customers = table(
     index('customers_status').on(table.status, table.id),
   ],
 )
+
+/** Each change of a customer's status. */
+export const statusChanges = statusChangesTable()
+
+/** External ids of customers. */
+export const searchTexts = searchTextsTable()

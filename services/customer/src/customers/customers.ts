@@ -9,16 +9,31 @@ import {
 } from '@bursar/contracts/customer'
 import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Actor } from '@bursar/contracts/status-history'
-import { changedRecords, type Db, emit, newId, params, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
+import {
+  changedRecords,
+  type Db,
+  emit,
+  insertMissing,
+  newId,
+  rowBy,
+  statusHistory,
+  type Tx,
+  textIndex,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
-import { customerHistory } from '../history/history'
-import { customerTexts } from '../search/customer-texts'
-import { customers } from './customers.table'
+import { customers, searchTexts, statusChanges } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
 
 /** The change feed that other services' replicas follow. */
 export const customerRecords = changedRecords('customer', customers)
+
+/** The history of customers' statuses. */
+export const customerHistory = statusHistory<RecordStatus>(statusChanges)
+
+/** The texts by which customers are found. */
+export const customerTexts = textIndex(searchTexts)
 
 /** A customer to be created, and its participant: null when the caller is not one. */
 export type CustomerToMake = NewCustomer & { participantId: string | null }
@@ -33,8 +48,8 @@ export async function createCustomer(
   now: Date,
 ): Promise<CustomerRow> {
   const row: CustomerRow = { id: newId(), externalId, status, createdAt: now, participantId }
-  const [stored] = await insertCustomer(tx).execute(row)
-  if (!stored) throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
+  if ((await insertCustomers(tx, [row])) === 0)
+    throw fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
   await customerTexts.add(tx, row.id, [externalId])
   await emit(tx, CustomerCreated, await newState(tx, row), now)
   return row
@@ -121,8 +136,6 @@ const newState = async (tx: Tx, row: CustomerRow): Promise<CustomerState> => ({
   ...(await customerRecords.mark(tx, row.id)),
 })
 
-const insertCustomer = prepared((db) =>
-  db.insert(customers).values(params(customers)).onConflictDoNothing().returning({ id: customers.id }),
-)
+const insertCustomers = insertMissing(customers)
 const customerByExternalId = rowBy(customers, 'externalId')
 const updateStatus = updateBy(customers, 'id', ['status'])

@@ -2,8 +2,7 @@ import type { Customer, RecordStatus } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
 import { fieldColumns } from '@bursar/http'
 import { and, defineList, eq, inArray, param, startingWith } from '@bursar/store'
-import { customerTexts } from '../search/customer-texts'
-import { toCustomer } from './customers'
+import { customerTexts, toCustomer } from './customers'
 import { customers } from './customers.table'
 
 /** The filters of a list. A UUID in `q` is matched against ids, any other text against external ids. */

@@ -2,8 +2,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import type { Db } from '@bursar/store'
-import { customerTexts } from '../search/customer-texts'
-import { type CustomerRow, findCustomer } from './customers'
+import { type CustomerRow, customerTexts, findCustomer } from './customers'
 
 /**
  * The customers that match a search: by id, else by the beginning of a word of the external id. None for a

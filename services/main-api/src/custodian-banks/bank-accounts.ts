@@ -1,5 +1,17 @@
 import { BankAccountChanged, type BankAccountRecord, type BankAccountState } from '@bursar/contracts/main-api'
-import { and, asc, changedRecords, type Db, emit, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import {
+  and,
+  changedRecords,
+  type Db,
+  emit,
+  eq,
+  insertInto,
+  newId,
+  param,
+  prepared,
+  rowsBy,
+  type Tx,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { accountNumberProblem, normalNumber, routingNumberProblem } from './account-numbers'
@@ -48,7 +60,7 @@ export async function addBankAccount(
 /** The accounts of a participant, oldest first. */
 export async function bankAccountsOf(db: Db, participantId: string): Promise<BankAccountRow[]> {
   await getParticipant(db, participantId)
-  return await accountsOfParticipant(db).execute({ participantId })
+  return await accountsOfParticipant(db, participantId)
 }
 
 /** An account with its mark. */
@@ -92,13 +104,7 @@ const accountByNumber = prepared((db) =>
       ),
     ),
 )
-const accountsOfParticipant = prepared((db) =>
-  db
-    .select()
-    .from(bankAccounts)
-    .where(eq(bankAccounts.participantId, param('participantId')))
-    .orderBy(asc(bankAccounts.id)),
-)
+const accountsOfParticipant = rowsBy(bankAccounts, 'participantId', 'id')
 
 /** Whether a participant has an account at a custodian bank: then it is the bank's participant. */
 export async function isOfBank(db: Db, participantId: string, custodianBankId: string): Promise<boolean> {

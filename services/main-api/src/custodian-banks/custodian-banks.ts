@@ -10,6 +10,7 @@ import {
   newId,
   param,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -20,6 +21,8 @@ import type { CustodianBank, NewCustodianBank } from './custodian-banks.model'
 import { custodianBanks } from './custodian-banks.table'
 
 export type CustodianBankRow = typeof custodianBanks.$inferSelect
+
+const isKept = isNull(custodianBanks.deletedAt)
 
 /** Adds a custodian bank. Fails (409) when another one has its name, case-insensitively. */
 export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Date): Promise<CustodianBankRow> {
@@ -41,10 +44,7 @@ export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Dat
 }
 
 /** A bank that was not deleted; undefined when there is none. */
-export async function findCustodianBank(db: Db, id: string): Promise<CustodianBankRow | undefined> {
-  const [row] = await bankById(db).execute({ id })
-  return row
-}
+export const findCustodianBank = rowBy(custodianBanks, 'id', isKept)
 
 /** Fails (404) also for a deleted bank. */
 export async function getCustodianBank(db: Db, id: string): Promise<CustodianBankRow> {
@@ -73,19 +73,12 @@ export const toCustodianBank = ({ id, name, country, services, status }: Custodi
   status,
 })
 
-const isKept = isNull(custodianBanks.deletedAt)
 const insertBank = insertInto(custodianBanks)
 const bankByName = prepared((db) =>
   db
     .select({ id: custodianBanks.id })
     .from(custodianBanks)
     .where(and(eq(custodianBanks.searchName, param('searchName')), isKept)),
-)
-const bankById = prepared((db) =>
-  db
-    .select()
-    .from(custodianBanks)
-    .where(and(eq(custodianBanks.id, param('id')), isKept)),
 )
 const accountAt = prepared((db) =>
   db

@@ -1,11 +1,11 @@
+import type { Log } from '@bursar/contracts/log'
 import { idempotent, operation, readFileBody, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { callerId } from '../participants/callers'
 import { ById } from '../participants/participants.model'
-import { addDocument, contentOf, documentsOf, getDocument, toDocument } from './documents'
+import { addDocument, contentOf, type DocumentRow, documentsOf, getDocument, toDocument } from './documents'
 import { ByDocument, Document, Documents, maxDocumentBytes, UploadQuery, uploadBody } from './documents.model'
-import { fileAnswer } from './file-answer'
 import { checkedDocument, uploadSlots } from './upload'
 
 /** The routes that take a file instead of JSON. */
@@ -83,3 +83,35 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
       },
     )
 }
+
+/** A document as a download. If a part is missing, the response is aborted before its announced length. */
+function fileAnswer(row: DocumentRow, parts: AsyncGenerator<Uint8Array>, log: Log): Response {
+  const { id, fileName, mimeType, size, sha256 } = row
+  const body = new ReadableStream<Uint8Array>({
+    type: 'direct',
+    async pull(controller) {
+      try {
+        for await (const part of parts) await controller.write(part)
+        controller.close()
+      } catch (error) {
+        log.error({ err: error, documentId: id }, 'A download was aborted')
+        controller.close(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+  } as Bun.DirectUnderlyingSource<Uint8Array>)
+  return new Response(body, {
+    headers: {
+      'content-type': mimeType,
+      'content-length': String(size),
+      'content-disposition': `attachment; filename*=UTF-8''${encoded(fileName)}`,
+      etag: `"${sha256}"`,
+    },
+  })
+}
+
+/** Encodes by RFC 8187: some characters that `encodeURIComponent` keeps have a meaning in a header. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(
+    /['()*!]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

@@ -1,6 +1,6 @@
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import type { Actor } from '@bursar/contracts/status-history'
-import { asc, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { type Db, insertInto, newId, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { endApiKeys } from '../participants/api-keys'
 import { findHandover, type HandoverRow, requestHandover } from '../participants/handovers'
@@ -72,7 +72,7 @@ function refuseSamePerson({ approvedAt, registeredBy }: ParticipantRow, { change
 /** A participant with its history, and the state of its handovers. */
 export async function getParticipantDetail(db: Db, id: string): Promise<ParticipantDetail> {
   const row = await getParticipant(db, id)
-  const history = await reviewsOf(db).execute({ participantId: id })
+  const history = await reviewsOf(db, id)
   const invitation = await findHandover(db, { participantId: id, kind: 'invitation' })
   const admission = await findHandover(db, { participantId: id, kind: 'admission' })
   return {
@@ -87,7 +87,7 @@ export async function getParticipantDetail(db: Db, id: string): Promise<Particip
 /** The changes of a participant's status, and the comments on it, oldest first. */
 export async function historyOf(db: Db, id: string): Promise<HistoryEntry[]> {
   await getParticipant(db, id)
-  return (await reviewsOf(db).execute({ participantId: id })).map(toEntry)
+  return (await reviewsOf(db, id)).map(toEntry)
 }
 
 /**
@@ -117,7 +117,7 @@ export async function inviteAgain(
 
 async function refuseApprover(tx: Tx, { id, approvedAt }: ParticipantRow, actor: Actor | null): Promise<void> {
   if (approvedAt === null) return
-  const approval = (await reviewsOf(tx).execute({ participantId: id })).find(({ to }) => to === 'APPROVED')
+  const approval = (await reviewsOf(tx, id)).find(({ to }) => to === 'APPROVED')
   if (actor?.kind === 'user' && actor.id !== approval?.changedBy) return
   throw fail('REGISTERED_BY_SAME_PERSON', {
     message: 'You have approved it yourself; another person must give its first user another address',
@@ -132,7 +132,7 @@ const notAgain = {
 /** The comment of the last entry again is a repeated request. */
 async function addComment(tx: Tx, row: ParticipantRow, move: StatusMove, now: Date): Promise<void> {
   if (!move.comments) return
-  const last = (await reviewsOf(tx).execute({ participantId: row.id })).at(-1)
+  const last = (await reviewsOf(tx, row.id)).at(-1)
   if (last?.comments !== move.comments) await addReview(tx, row, move, now)
 }
 
@@ -166,13 +166,7 @@ const toHandover = (row: HandoverRow | undefined): Handover => ({
 })
 
 const insertReview = insertInto(reviews)
-const reviewsOf = prepared((db) =>
-  db
-    .select()
-    .from(reviews)
-    .where(eq(reviews.participantId, param('participantId')))
-    .orderBy(asc(reviews.id)),
-)
+const reviewsOf = rowsBy(reviews, 'participantId', 'id')
 
 /**
  * The allowed changes of a participant's status. An administrator may approve or reject at once an institution reviewed

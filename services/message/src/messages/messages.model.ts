@@ -5,7 +5,7 @@ import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
 export { Message, type MessageType, messageTypes, type Sender } from '@bursar/contracts/message'
 
-/** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (check-data.ts). */
+/** Body of POST /messages (spec 3, Message service); what `data` must hold depends on the type (`checkData`). */
 export const NewMessage = t.Object(
   {
     type: messageType(),

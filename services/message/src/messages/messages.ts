@@ -1,9 +1,10 @@
-import { foldedId } from '@bursar/contracts/schema'
+import { foldedId, type Static, type TSchema, t, text } from '@bursar/contracts/schema'
 import { DeliveryRequested } from '@bursar/contracts/webhook'
+import { type FieldProblem, fieldProblems } from '@bursar/http'
 import { type Db, emit, insertInto, newId, rowBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { checkData } from './check-data'
-import type { Message, NewMessage, Sender } from './messages.model'
+import { checkIso20022, Iso20022Data } from '../iso20022/check-iso20022'
+import type { Message, MessageType, NewMessage, Sender } from './messages.model'
 import { messages } from './messages.table'
 
 export type MessageRow = typeof messages.$inferSelect
@@ -32,10 +33,7 @@ export async function createMessage(tx: Tx, { type, data, ...to }: NewMessage, s
   return row
 }
 
-export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
-  const row = await messageById(db, id.toLowerCase())
-  return row
-}
+export const findMessage = (db: Db, id: string): Promise<MessageRow | undefined> => messageById(db, id.toLowerCase())
 
 export async function getMessage(db: Db, id: string): Promise<MessageRow> {
   const row = await findMessage(db, id)
@@ -55,3 +53,32 @@ export const toMessage = ({ id, type, data, participantId, sender, createdAt }: 
 
 const insertMessage = insertInto(messages)
 const messageById = rowBy(messages, 'id')
+
+const words = (maxLength: number) => t.String({ minLength: 1, maxLength })
+
+const TextData = t.Object({ text: words(100_000) })
+const RfiData = t.Object({ subject: text(500), questions: t.Array(words(10_000), { minItems: 1, maxItems: 100 }) })
+
+/**
+ * The problems of a message's data for its type: JSON allows any object, TEXT `{text}`, RFI `{subject, questions[]}`,
+ * ISO20022 `{messageType, xml}` or `{messageType, document}`. Empty when there are none.
+ */
+function checkData(type: MessageType, data: Record<string, unknown>): FieldProblem[] {
+  switch (type) {
+    case 'JSON':
+      return []
+    case 'TEXT':
+      return within(TextData, data)
+    case 'RFI':
+      return within(RfiData, data)
+    case 'ISO20022': {
+      const problems = within(Iso20022Data, data)
+      return problems.length > 0 ? problems : inData(checkIso20022(data as Static<typeof Iso20022Data>))
+    }
+  }
+}
+
+const within = (schema: TSchema, data: unknown): FieldProblem[] => inData(fieldProblems(schema, data))
+
+const inData = (problems: FieldProblem[]): FieldProblem[] =>
+  problems.map(({ field, message }) => ({ field: `data.${field}`, message: `data.${message}` }))

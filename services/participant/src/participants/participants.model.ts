@@ -7,7 +7,18 @@ import {
   getParticipantState,
   participantChanges,
 } from '@bursar/contracts/participant'
-import { about, byId, nonBlank, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import {
+  about,
+  byId,
+  nonBlank,
+  nullable,
+  optional,
+  type Static,
+  t,
+  text,
+  timestamp,
+  uuid,
+} from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { routerDataProblem } from '../router-data/words'
@@ -26,7 +37,7 @@ const routerData = () =>
 /** An account of a customer in a participant's body. It belongs to that customer, whatever its `customerId`. */
 export const NestedAccount = t.Object(
   {
-    customerId: t.Optional(uuid()),
+    customerId: optional(uuid()),
     type: NewAccount.properties.type,
     status: NewAccount.properties.status,
     name: NewAccount.properties.name,

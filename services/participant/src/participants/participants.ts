@@ -5,20 +5,7 @@ import {
   type ParticipantState,
   ParticipantUpdated,
 } from '@bursar/contracts/participant'
-import {
-  and,
-  changedRecords,
-  type Db,
-  emit,
-  eq,
-  folded,
-  insertInto,
-  isNull,
-  param,
-  prepared,
-  type Tx,
-  updateBy,
-} from '@bursar/store'
+import { changedRecords, type Db, emit, folded, insertInto, isNull, rowBy, type Tx, updateBy } from '@bursar/store'
 import { endFormerKeys, findFormerKey, forgetFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import { indexRouterData } from '../router-data/router-data'
@@ -33,10 +20,7 @@ export type ParticipantRow = typeof participants.$inferSelect
 export const participantRecords = changedRecords('participant', participants)
 
 /** A participant that is not deleted, whether live or not. */
-export async function readParticipant(db: Db, id: string): Promise<ParticipantRow | undefined> {
-  const [row] = await participantById(db).execute({ id })
-  return row
-}
+export const readParticipant = rowBy(participants, 'id', isNull(participants.deletedAt))
 
 /** A participant that is visible to callers. */
 export async function liveParticipant(db: Db, id: string): Promise<ParticipantRow> {
@@ -57,7 +41,7 @@ export async function getParticipantState(db: Db, id: string): Promise<Participa
  * way. Former keys count as well.
  */
 export async function keyHolder(db: Db, keyHash: string, now: Date): Promise<ParticipantRow | undefined> {
-  const [row] = await participantByKeyHash(db).execute({ keyHash })
+  const row = await participantByKeyHash(db, keyHash)
   if (row) return row
   const former = await findFormerKey(db, keyHash, now)
   return former && (await readParticipant(db, former.participantId))
@@ -195,18 +179,7 @@ const newState = async (tx: Tx, row: ParticipantRow): Promise<ParticipantState> 
   ...(await participantRecords.mark(tx, row.id)),
 })
 
-const participantById = prepared((db) =>
-  db
-    .select()
-    .from(participants)
-    .where(and(eq(participants.id, param('id')), isNull(participants.deletedAt))),
-)
-const participantByKeyHash = prepared((db) =>
-  db
-    .select()
-    .from(participants)
-    .where(and(eq(participants.keyHash, param('keyHash')), isNull(participants.deletedAt))),
-)
+const participantByKeyHash = rowBy(participants, 'keyHash', isNull(participants.deletedAt))
 const insertParticipant = insertInto(participants)
 const updateKeyEnd = updateBy(participants, 'id', ['keyValidUntil'])
 const updateParticipant = updateBy(participants, 'id')

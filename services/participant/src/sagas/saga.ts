@@ -1,15 +1,15 @@
 import {
   and,
-  asc,
   type Db,
+  deleteBefore,
   deleteBy,
   eq,
   insertInto,
   isNull,
-  lt,
   param,
   prepared,
   rowBy,
+  rowsBy,
   type Tx,
   updateBy,
   waitingSince,
@@ -50,10 +50,7 @@ export async function readSaga(db: Db, id: string): Promise<SagaRow> {
 export const findSaga = rowBy(sagas, 'id')
 
 /** The unfinished saga of a participant; undefined when there is none. */
-export async function unfinishedSagaOf(db: Db, participantId: string): Promise<SagaRow | undefined> {
-  const [row] = await unfinishedByParticipant(db).execute({ participantId })
-  return row
-}
+export const unfinishedSagaOf = rowBy(sagas, 'participantId', isNull(sagas.finishedAt))
 
 /**
  * Adds a customer, as the last one, to those that a participant gets by its unfinished saga: it became the participant's
@@ -65,14 +62,14 @@ export async function joinSaga(tx: Tx, participantId: string, customerId: string
 }
 
 /** A saga's steps in their order. */
-export const stepsOf = (db: Db, sagaId: string): Promise<StepRow[]> => stepsBySaga(db).execute({ sagaId })
+export const stepsOf = rowsBy(steps, 'sagaId', 'position')
 
 /** Finished sagas are kept as long as idempotency keys (decisions, Idempotency). */
 const keptMs = 24 * 60 * 60 * 1000
 
 /** Stores a new saga with its steps, and deletes those that finished long ago. Returns its id. */
 export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedStep[]): Promise<string> {
-  await deleteFinished(tx).execute({ before: new Date(row.createdAt.getTime() - keptMs) })
+  await deleteFinished(tx, new Date(row.createdAt.getTime() - keptMs))
   await insertSaga(tx).execute(row)
   for (const step of planned) await insertStep(tx).execute({ ...step, sagaId: row.id })
   return row.id
@@ -96,19 +93,6 @@ export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string |
       id ?? steps.find((step) => step.kind === 'create-customer' && step.member === member)?.targetId ?? null,
   )
 
-const unfinishedByParticipant = prepared((db) =>
-  db
-    .select()
-    .from(sagas)
-    .where(and(eq(sagas.participantId, param('participantId')), isNull(sagas.finishedAt))),
-)
-const stepsBySaga = prepared((db) =>
-  db
-    .select()
-    .from(steps)
-    .where(eq(steps.sagaId, param('sagaId')))
-    .orderBy(asc(steps.position)),
-)
 const insertSaga = insertInto(sagas)
 const insertStep = insertInto(steps)
 const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
@@ -120,4 +104,4 @@ const updateStep = prepared((db) =>
     .where(and(eq(steps.sagaId, param('sagaId')), eq(steps.position, param('position')))),
 )
 const deleteSteps = deleteBy(steps, 'sagaId')
-const deleteFinished = prepared((db) => db.delete(sagas).where(lt(sagas.finishedAt, param('before'))))
+const deleteFinished = deleteBefore(sagas, 'finishedAt')

@@ -2,15 +2,15 @@ import { comparableCode } from '@bursar/contracts/asset-code'
 import {
   and,
   caseless,
-  type Db,
   eq,
   folded,
   insertInto,
+  insertMissing,
   isNull,
   newId,
   param,
-  params,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -44,7 +44,7 @@ export async function createAsset(tx: Tx, input: NewAsset, userId: string | null
     deletedAt: null,
   }
   await checkValues(tx, row)
-  if ((await insertAsset(tx).execute(row)) === 0) throw codeTaken(row.code)
+  if ((await insertAssets(tx, [row])) === 0) throw codeTaken(row.code)
   await bump(tx, 'assets', 1)
   await announceAsset(tx, null, row, userId)
   return row
@@ -105,10 +105,7 @@ async function announceAsset(tx: Tx, before: Priced | null, after: Priced, userI
 const isSameCode = (a: Priced, b: Priced): boolean => comparableCode(a.code) === comparableCode(b.code)
 
 /** The asset; undefined when it does not exist, or is deleted. */
-export async function findAsset(read: Db, id: string): Promise<AssetRow | undefined> {
-  const [row] = await assetById(read).execute({ id })
-  return row
-}
+export const findAsset = rowBy(assets, 'id', isNull(assets.deletedAt))
 
 /** The asset as the API returns it (spec 1, Asset). */
 export const toAsset = (row: Omit<AssetRow, 'searchName' | 'deletedAt'>): Asset => ({
@@ -139,8 +136,6 @@ async function checkValues(tx: Tx, row: AssetRow, knownCategory: string | null =
 
 const codeTaken = (code: string) => fail('ASSET_CODE_TAKEN', { message: `An asset with code ${code} already exists` })
 
-const live = and(eq(assets.id, param('id')), isNull(assets.deletedAt))
-const assetById = prepared((db) => db.select().from(assets).where(live))
 const idByCode = prepared((db) =>
   db
     .select({ id: assets.id })
@@ -148,7 +143,7 @@ const idByCode = prepared((db) =>
     .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
 )
 const insertEndedValue = insertInto(endedValues)
-const insertAsset = prepared((db) => db.insert(assets).values(params(assets)).onConflictDoNothing(), 'rows')
+const insertAssets = insertMissing(assets)
 const updateAsset = updateBy(assets, 'id')
 const deleteMappings = prepared((db) => db.delete(assetProviders).where(eq(assetProviders.assetId, param('id'))))
 const rateOfAsset = prepared((db) =>

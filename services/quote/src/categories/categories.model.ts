@@ -54,7 +54,6 @@ export const CategoryWithRelations = t.Object(
 export type CategoryWithRelations = Static<typeof CategoryWithRelations>
 
 export const CategoryPage = pageOf(CategoryWithRelations)
-export type CategoryPage = Static<typeof CategoryPage>
 
 /** GET /categories */
 export const CategoryQuery = t.Object({

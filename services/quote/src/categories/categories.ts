@@ -1,4 +1,17 @@
-import { and, type Db, eq, folded, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  newId,
+  param,
+  prepared,
+  rowBy,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { assets } from '../tables/assets.table'
@@ -46,8 +59,7 @@ export async function deleteCategory(tx: Tx, id: string, now: Date): Promise<voi
 
 /** True when the category exists and is not deleted. */
 export async function hasCategory(read: Db, id: string): Promise<boolean> {
-  const rows = await categoryById(read).execute({ id })
-  return rows.length > 0
+  return (await findCategory(read, id)) !== undefined
 }
 
 /** The category as the API returns it (spec 1, Category). */
@@ -61,7 +73,7 @@ export const toCategory = (row: CategoryRow): Category => ({
 
 /** The category; fails when it does not exist, or is deleted. */
 export async function getCategory(db: Db, id: string): Promise<CategoryRow> {
-  const [row] = await categoryById(db).execute({ id })
+  const row = await findCategory(db, id)
   if (!row) throw fail('CATEGORY_MISSING')
   return row
 }
@@ -73,12 +85,7 @@ async function refuseTakenName(tx: Tx, { id, name }: CategoryRow): Promise<void>
   }
 }
 
-const categoryById = prepared((db) =>
-  db
-    .select()
-    .from(categories)
-    .where(and(eq(categories.id, param('id')), isNull(categories.deletedAt))),
-)
+const findCategory = rowBy(categories, 'id', isNull(categories.deletedAt))
 const idByName = prepared((db) =>
   db
     .select({ id: categories.id })

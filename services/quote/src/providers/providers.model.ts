@@ -66,7 +66,6 @@ export const ProviderWithRelations = t.Object(
 export type ProviderWithRelations = Static<typeof ProviderWithRelations>
 
 export const ProviderPage = pageOf(ProviderWithRelations)
-export type ProviderPage = Static<typeof ProviderPage>
 
 /** GET /providers */
 export const ProviderQuery = t.Object({

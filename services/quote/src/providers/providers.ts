@@ -1,4 +1,17 @@
-import { and, type Db, eq, folded, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
+import {
+  and,
+  type Db,
+  eq,
+  folded,
+  insertInto,
+  isNull,
+  newId,
+  param,
+  prepared,
+  rowBy,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
@@ -6,9 +19,8 @@ import { assetProviders } from '../tables/asset-providers.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
 import { vendorOf } from './adapters/query-provider'
-import { masked } from './credential-leaves'
-import type { Credentials } from './credentials'
-import { refuseMovedMappings } from './mapped-credentials'
+import { hasCredentials, masked, valueAt } from './credential-leaves'
+import { addressNames, type Credentials } from './credentials'
 import type { NewProvider, Provider, ProviderChanges } from './providers.model'
 
 export type ProviderRow = typeof providers.$inferSelect
@@ -87,8 +99,7 @@ const announceProvider = (tx: Tx, userId: string | null, at: Date): Promise<void
 
 /** True when the provider exists and is not deleted. */
 export async function hasProvider(read: Db, id: string): Promise<boolean> {
-  const rows = await providerById(read).execute({ id })
-  return rows.length > 0
+  return (await findProvider(read, id)) !== undefined
 }
 
 /** The provider as the API returns it (spec 1, Provider), its credentials masked. */
@@ -104,7 +115,7 @@ export const toProvider = (row: ProviderRow): Provider => ({
 
 /** The provider; fails when it does not exist, or is deleted. */
 export async function getProvider(db: Db, id: string): Promise<ProviderRow> {
-  const [row] = await providerById(db).execute({ id })
+  const row = await findProvider(db, id)
   if (!row) throw fail('PROVIDER_NOT_FOUND')
   return row
 }
@@ -116,12 +127,7 @@ async function refuseTakenSlug(tx: Tx, { id, slug }: ProviderRow): Promise<void>
   }
 }
 
-const providerById = prepared((db) =>
-  db
-    .select()
-    .from(providers)
-    .where(and(eq(providers.id, param('id')), isNull(providers.deletedAt))),
-)
+const findProvider = rowBy(providers, 'id', isNull(providers.deletedAt))
 const idBySlug = prepared((db) =>
   db
     .select({ id: providers.id })
@@ -143,4 +149,37 @@ const categoryMapping = prepared((db) =>
     .from(categoryProviders)
     .where(eq(categoryProviders.providerId, param('id')))
     .limit(1),
+)
+
+type Config = Record<string, unknown>
+
+/**
+ * Refuses (400) another address of a provider, by its config or (`hasMoved`) its slug, while that would be sent the
+ * credentials of a mapping's own config. Mappings are not changed, so they are to be deleted first.
+ */
+async function refuseMovedMappings(
+  tx: Tx,
+  { id, from, to, hasMoved }: { id: string; from: Config; to: Config; hasMoved: boolean },
+): Promise<void> {
+  const changed = addressNames.filter((name) => valueAt(from, [name]) !== valueAt(to, [name]))
+  if (!hasMoved && changed.length === 0) return
+  const isSentElsewhere = ({ config }: { config: Config | null }) =>
+    config !== null && hasCredentials(config) && (hasMoved || changed.some((name) => !Object.hasOwn(config, name)))
+  const mappings = [...(await ofAssets(tx).execute({ id })), ...(await ofCategories(tx).execute({ id }))]
+  if (!mappings.some(isSentElsewhere)) return
+  const message = `A mapping of the provider has credentials of its own, which stay with its address: delete the mapping before you change ${hasMoved ? 'slug' : addressNames.join(' or ')}`
+  throw fail('CONFIG_INVALID', { message })
+}
+
+const ofAssets = prepared((db) =>
+  db
+    .select({ config: assetProviders.config })
+    .from(assetProviders)
+    .where(eq(assetProviders.providerId, param('id'))),
+)
+const ofCategories = prepared((db) =>
+  db
+    .select({ config: categoryProviders.config })
+    .from(categoryProviders)
+    .where(eq(categoryProviders.providerId, param('id'))),
 )

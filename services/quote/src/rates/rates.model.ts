@@ -21,7 +21,6 @@ export const CurrentRate = t.Object(
 export type CurrentRate = Static<typeof CurrentRate>
 
 export const RatePage = pageOf(Rate)
-export type RatePage = Static<typeof RatePage>
 
 /** GET /rates; both times are inclusive. */
 export const RateQuery = t.Object({

@@ -56,7 +56,7 @@ const stateAfter = (outcome: Outcome) =>
 
 async function tellOf(tx: Tx, ending: readonly Ending[], { at, callbackUrl }: Ends): Promise<void> {
   await watch(tx, ending.flatMap(sightingsOf), at)
-  const ended = ending.map(({ job, outcome }) => ({ ...job, ...stateAfter(outcome) }))
+  const ended = ending.map(({ job, outcome }) => ({ ...job, ...stateAfter(outcome), ...listOf(outcome) }))
   await emitEnded(tx, ended, at)
   for (const { id: jobId, kind, externalId, participantId, callbackHeaders, status, result } of ended) {
     // The core ledger sends its own webhooks for its transactions.
@@ -66,6 +66,11 @@ async function tellOf(tx: Tx, ending: readonly Ending[], { at, callbackUrl }: En
     const delivery = { requestId: jobId, eventType, participantId, callbackUrl, headers: callbackHeaders, data }
     await requestDelivery(tx, delivery, at)
   }
+}
+
+function listOf(outcome: Outcome): { listId?: number } {
+  const [screened] = 'result' in outcome ? outcome.screened : []
+  return screened ? { listId: screened.listId } : {}
 }
 
 function sightingsOf({ job: { kind, externalId, participantId }, outcome }: Ending): Sighting[] {
@@ -79,9 +84,9 @@ export const emitEnded = (tx: Tx, ended: readonly ReadJob[], at: Date): Promise<
   emitAll(
     tx,
     SanctionsJobCompleted,
-    ended.map(({ id: jobId, kind, externalId, participantId, status, result, lastError: error }) => {
+    ended.map(({ id: jobId, kind, externalId, participantId, status, result, lastError: error, listId }) => {
       if (status === 'pending') throw new Error(`Job ${jobId} has not ended`)
       const data = { v: 1 as const, jobId, kind, externalId, participantId, status, result, error }
-      return { data: { ...data, at: at.toISOString() }, at }
+      return { data: { ...data, ...(listId === undefined ? {} : { listId }), at: at.toISOString() }, at }
     }),
   )

@@ -21,8 +21,8 @@ import { jobs } from './jobs.table'
 
 export type JobRow = typeof jobs.$inferSelect
 export type Result = AddressResult | TransactionResult
-/** A job with its whole result (results.ts). */
-export type ReadJob = Omit<JobRow, 'result'> & { result: Result | null }
+/** A job with its whole result (results.ts), and the list that its address was compared with where that is known. */
+export type ReadJob = Omit<JobRow, 'result'> & { result: Result | null; listId?: number }
 
 /** The fields of a new job. */
 export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchain' | 'participantId'>

@@ -24,10 +24,12 @@ export async function readResults(db: Db, jobs: readonly JobRow[]): Promise<Read
   const named = new Set(jobs.flatMap(({ result }) => (isKeptClear(result) ? [result.listId] : [])))
   const known = new Map<number, ListRow>()
   for (const id of named) for (const row of await listById(db).execute({ id })) known.set(id, row)
-  return jobs.map((job) => ({
-    ...job,
-    result: isKeptClear(job.result) ? wholeResult(job, job.result, known) : job.result,
-  }))
+  return jobs.map((job) => {
+    const { result } = job
+    return isKeptClear(result)
+      ? { ...job, result: wholeResult(job, result, known), listId: result.listId }
+      : { ...job, result }
+  })
 }
 
 function wholeResult(

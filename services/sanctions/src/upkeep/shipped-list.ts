@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ListEntry, type ListedName, type ListOrigin, mostEntriesPerCall } from '@bursar/contracts/sanctions'
-import type { Store } from '@bursar/store'
+import type { Db, Store } from '@bursar/store'
 import { findCurrent } from '../lists/current-list'
 import { addEntries, createDraft, makeCurrent } from '../lists/lists'
 import { addNames } from '../names/names'
@@ -43,11 +43,11 @@ const linesOf = (text: string): string[] =>
 
 /** Stores the shipped list when there is none, an older one, or the shipped one without names. */
 export async function ensureList(store: Store, now: Date): Promise<void> {
-  const current = await findCurrent(store.read)
-  const isItsOwn = current?.source === shippedOrigin.source && current.names === 0
-  if (current && !isItsOwn && current.publishedAt >= new Date(shippedOrigin.publishedAt)) return
+  if (!(await isNeeded(store.read))) return
   const { entries, names, checksum } = await readShipped()
   await store.commit(async (tx) => {
+    // Another instance has stored it meanwhile, or an operator a newer one.
+    if (!(await isNeeded(tx))) return
     const { id } = await createDraft(tx, shippedOrigin, now)
     for (let first = 0; first < entries.length; first += mostEntriesPerCall) {
       await addEntries(tx, id, first, entries.slice(first, first + mostEntriesPerCall))
@@ -56,4 +56,10 @@ export async function ensureList(store: Store, now: Date): Promise<void> {
     const activation = { checksum, entries: entries.length, names: names.length, force: true }
     await makeCurrent(tx, id, activation, now)
   })
+}
+
+async function isNeeded(db: Db): Promise<boolean> {
+  const current = await findCurrent(db)
+  const isItsOwn = current?.source === shippedOrigin.source && current.names === 0
+  return !current || isItsOwn || current.publishedAt < new Date(shippedOrigin.publishedAt)
 }

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, param, prepared, queryAmong, rowBy } from '@bursar/store'
 import { fail } from '../errors'
 import { bankAccounts } from './bank-accounts.table'
 import type { BankAccountRow, PfiRow } from './banks'
@@ -21,12 +21,10 @@ export interface BankName {
 }
 
 /**
- * The account that a `participantBankId` names: the account with this id, else the oldest account in the currency of
- * the participant with this id. Fails with 404 when neither exists, 409 when the participant is not APPROVED or was
- * deleted, 422 when the account is kept in another currency.
+ * The account that a `participantBankId` names, as `findBanks` has it. Fails with 404 when there is none, 409 when the
+ * participant is not APPROVED or was deleted, 422 when the account is kept in another currency.
  */
-export async function requireBank(db: Db, name: BankName): Promise<Bank> {
-  const bank = await findBank(db, name)
+export function requireBank(bank: Bank | undefined, name: BankName): Bank {
   if (!bank) throw unknownBank(name)
   const { account, pfi, deletedAt } = bank
   const state = pfi.status === 'APPROVED' && deletedAt !== null ? 'deleted' : pfi.status
@@ -43,18 +41,31 @@ export async function requireBank(db: Db, name: BankName): Promise<Bank> {
   return bank
 }
 
-/** Undefined when it is not among the replicas. */
-export async function findBank(db: Db, { id, currency }: Pick<BankName, 'id' | 'currency'>): Promise<Bank | undefined> {
-  const [named] = await bankById(db).execute({ id })
-  if (named) return named
-  const [oldest] = await banksOfParticipant(db).execute({ participantId: id, currency })
-  return oldest
+type Named = Pick<BankName, 'id' | 'currency'>
+
+/**
+ * The account with this id, else the oldest account in the currency of the participant with this id; undefined when
+ * neither is among the replicas.
+ */
+export const findBank = async (db: Db, name: Named): Promise<Bank | undefined> => (await findBanks(db, [name]))(name)
+
+/** The same for many names. */
+export async function findBanks(db: Db, names: readonly Named[]): Promise<(name: Named) => Bank | undefined> {
+  const ids = [...new Set(names.map(({ id }) => id))]
+  const named = new Map((await banksById(db, ids)).map((bank) => [bank.account.id, bank]))
+  const oldest = new Map<string, Bank | undefined>()
+  for (const { id, currency } of names) {
+    const key = `${id} ${currency}`
+    if (named.has(id) || oldest.has(key)) continue
+    const [bank] = await banksOfParticipant(db).execute({ participantId: id, currency })
+    oldest.set(key, bank)
+  }
+  return ({ id, currency }) => named.get(id) ?? oldest.get(`${id} ${currency}`)
 }
 
 /** Whether the replicas have an APPROVED participant with this id. */
 export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
-  const [row] = await pfiById(db).execute({ id })
-  return row?.status === 'APPROVED'
+  return (await pfiById(db, id))?.status === 'APPROVED'
 }
 
 const unknownBank = ({ field, id, currency }: BankName) =>
@@ -63,13 +74,14 @@ const unknownBank = ({ field, id, currency }: BankName) =>
   })
 
 const bank = { account: bankAccounts, pfi: pfis, deletedAt: participants.deletedAt }
-const bankById = prepared((db) =>
-  db
-    .select(bank)
-    .from(bankAccounts)
-    .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
-    .leftJoin(participants, eq(participants.id, bankAccounts.participantId))
-    .where(eq(bankAccounts.id, param('id'))),
+const banksById = queryAmong(
+  (ids) => (db) =>
+    db
+      .select(bank)
+      .from(bankAccounts)
+      .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
+      .leftJoin(participants, eq(participants.id, bankAccounts.participantId))
+      .where(inArray(bankAccounts.id, ids)),
 )
 const banksOfParticipant = prepared((db) =>
   db
@@ -81,9 +93,4 @@ const banksOfParticipant = prepared((db) =>
     .orderBy(asc(bankAccounts.id))
     .limit(1),
 )
-const pfiById = prepared((db) =>
-  db
-    .select({ status: pfis.status })
-    .from(pfis)
-    .where(eq(pfis.id, param('id'))),
-)
+const pfiById = rowBy(pfis, 'id')

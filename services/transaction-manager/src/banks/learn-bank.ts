@@ -27,27 +27,26 @@ export function rememberedBanks(store: OpenStore): LearnDeps['known'] {
 
 /**
  * Fetches from the main API an account without a replica, and a participant whose replica is not APPROVED,
- * before a commit that needs it: the event may be delayed. Gives the id of the participant, or the one that was named.
+ * before a commit that needs it: the event may be delayed.
  * Rejects with CallError when the main API cannot be reached and there is no replica at all. The commit handles records
  * that do not exist.
  */
-export async function learnBank(deps: LearnDeps, name: BankName): Promise<string> {
+export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> {
   const known = await deps.known(name)
   if (known) {
     // What was known last stands.
     if (known.pfi.status !== 'APPROVED') await ifCallFails(learnPfi(deps, known.pfi.id), () => {})
-    return known.pfi.id
+    return
   }
-  if (!isUuid(name.id)) return name.id
+  if (!isUuid(name.id)) return
   const account = await deps.client.find(getBankAccountState, { params: { id: name.id } })
   if (account) {
     await deps.store.commit((tx) => bankAccountReplicas.replica.upsert(tx, bankAccountReplicas.toRow(account, account)))
     await learnPfi(deps, account.participantId)
-    return account.participantId
+    return
   }
   // A participant's id: its accounts can only be pulled.
   if (await learnPfi(deps, name.id)) await reconcile(deps, bankAccountReplicas)
-  return name.id
 }
 
 /** False when there is no such participant. */

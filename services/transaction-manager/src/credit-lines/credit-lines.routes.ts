@@ -8,6 +8,9 @@ import { linesOf, pageOfLines, toCreditLine } from './credit-lines'
 const Query = t.Object({
   participantId: t.Optional(about('Only lines of this participant', queryUuid())),
   after: t.Optional(about('Only lines of participants after this one, in the order of ids', queryUuid())),
+  afterCurrency: t.Optional(
+    about('With `after`: its lines in currencies after this one, too', t.String({ pattern: '^[A-Z]{3}$' })),
+  ),
   limit: queryInteger({ minimum: 1, maximum: 500, default: 100 }),
 })
 
@@ -15,8 +18,10 @@ const Query = t.Object({
 export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
   new Elysia({ tags: ['Transactions'] }).get(
     '/credit-lines',
-    async ({ query: { participantId, after = '', limit } }) => {
-      const rows = participantId ? linesOf(store.read, [participantId]) : pageOfLines(store.read, after, limit)
+    async ({ query: { participantId, after = '', afterCurrency, limit } }) => {
+      const rows = participantId
+        ? linesOf(store.read, [participantId])
+        : pageOfLines(store.read, { after, afterCurrency }, limit)
       return (await rows).map(toCreditLine)
     },
     {

@@ -7,12 +7,12 @@ import {
   eq,
   gt,
   inArray,
-  insertInto,
+  insertAll,
   param,
   prepared,
+  putAll,
   queryAmong,
   type Tx,
-  upsertInto,
 } from '@bursar/store'
 import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
@@ -42,17 +42,45 @@ export interface Movement {
   amount: bigint
 }
 
-/**
- * Reserves a new payment's amount. Returns false when the sender has no line in the currency. 409, without a write,
- * when the line does not allow it.
- */
-export async function reserve(tx: Tx, movement: Movement, now: Date): Promise<boolean> {
-  const line = await lineOf(tx, movement)
-  if (!line) return false
-  requireAvailable(line, movement, now)
-  await post(tx, { ...line, reserved: line.reserved + movement.amount }, 'reserve', movement, now)
-  return true
+/** The credit lines of new payments that are made together. */
+export interface Lines {
+  /**
+   * Reserves a new payment's amount, for `write`. Returns false when the sender has no line in the currency. Throws 409, and
+   * reserves nothing, when the line does not allow it.
+   */
+  reserve(movement: Movement, now: Date): boolean
+  /** Writes what was reserved. */
+  write(tx: Tx, now: Date): Promise<void>
 }
+
+/** The lines of these participants in this commit. */
+export async function openLines(tx: Tx, participantIds: readonly string[]): Promise<Lines> {
+  const rows = await linesOf(tx, [...new Set(participantIds)])
+  const lines = new Map(rows.map((line) => [placeOf(line), line]))
+  const changed = new Map<string, CreditLineRow>()
+  const reserved: Movement[] = []
+  return {
+    reserve(movement, now) {
+      const place = placeOf(movement)
+      const line = changed.get(place) ?? lines.get(place)
+      if (!line) return false
+      requireAvailable(line, movement, now)
+      changed.set(place, { ...line, reserved: line.reserved + movement.amount, updatedAt: now })
+      reserved.push(movement)
+      return true
+    },
+    async write(tx, now) {
+      await putLines(tx, [...changed.values()])
+      await insertEntries(
+        tx,
+        reserved.map((movement) => ({ ...movement, kind: 'reserve', createdAt: now })),
+      )
+    },
+  }
+}
+
+const placeOf = ({ participantId, currency }: Pick<Movement, 'participantId' | 'currency'>): string =>
+  `${participantId} ${currency}`
 
 /** Releases what a payment reserved. */
 export async function release(tx: Tx, movement: Movement, now: Date): Promise<void> {
@@ -92,7 +120,7 @@ export async function setLimit(tx: Tx, participantId: string, input: CreditLimit
   }
   const { expiresAt: ends = before.expiresAt } = input
   const line: CreditLineRow = { ...before, limit, expiresAt: ends === null ? null : new Date(ends), updatedAt: now }
-  await putLine(tx).execute(line)
+  await putLines(tx, [line])
   return line
 }
 
@@ -106,9 +134,19 @@ export const linesOf = queryAmong(
       .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
 )
 
-/** The lines of participants after the given one, in the same order: at most `limit`. */
-export const pageOfLines = (db: Db, after: string, limit: number): Promise<CreditLineRow[]> =>
-  linesAfter(db).execute({ after, limit })
+/** Where a page of lines begins: after a participant, or after its line in one currency. */
+interface Place {
+  after: string
+  afterCurrency?: string | undefined
+}
+
+/** The lines after the given place, in the same order: at most `limit`. */
+export async function pageOfLines(db: Db, { after, afterCurrency }: Place, limit: number): Promise<CreditLineRow[]> {
+  const rest =
+    afterCurrency === undefined ? [] : (await linesOf(db, [after])).filter(({ currency }) => currency > afterCurrency)
+  const later = await linesAfter(db).execute({ after, limit })
+  return [...rest, ...later].slice(0, limit)
+}
 
 export const toCreditLine = ({
   participantId,
@@ -145,8 +183,8 @@ async function reservedLine(tx: Tx, movement: Movement): Promise<CreditLineRow> 
 }
 
 async function post(tx: Tx, line: CreditLineRow, kind: Kind, movement: Movement, now: Date): Promise<void> {
-  await putLine(tx).execute({ ...line, updatedAt: now })
-  await insertEntry(tx).execute({ ...movement, kind, createdAt: now })
+  await putLines(tx, [{ ...line, updatedAt: now }])
+  await insertEntries(tx, [{ ...movement, kind, createdAt: now }])
 }
 
 async function lineOf(db: Db, place: { participantId: string; currency: string }): Promise<CreditLineRow | undefined> {
@@ -160,12 +198,12 @@ const lineByKey = prepared((db) =>
     .from(creditLines)
     .where(and(eq(creditLines.participantId, param('participantId')), eq(creditLines.currency, param('currency')))),
 )
-const putLine = upsertInto(
+const putLines = putAll(
   creditLines,
   ['participantId', 'currency'],
   ['limit', 'reserved', 'drawn', 'expiresAt', 'updatedAt'],
 )
-const insertEntry = insertInto(creditEntries)
+const insertEntries = insertAll(creditEntries)
 const linesAfter = prepared((db) =>
   db
     .select()

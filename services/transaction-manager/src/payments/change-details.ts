@@ -43,7 +43,7 @@ export async function changeDetails(
   requireOpenTo(payment, changed)
   await requireNoneHeld(tx, payment, changed)
   await updateDetails(tx).execute(row)
-  await writeHistory(tx, { row, fromStatus: row.status, by, comment: null, changes: changed, now })
+  await writeHistory(tx, [{ row, fromStatus: row.status, by, comment: null, changes: changed, now }])
   await paymentRecords.mark(tx, row.id)
   return row
 }

@@ -1,13 +1,21 @@
-import { idempotent, ownKeyOf, type RepeatableContext } from '@bursar/http'
-import { type Db, folded } from '@bursar/store'
+import {
+  answersOf,
+  currentRequestId,
+  idempotent,
+  orRefusal,
+  type RepeatableContext,
+  type Reply,
+  unlessRefused,
+} from '@bursar/http'
+import { batched, type Db } from '@bursar/store'
 import { rememberedBanks } from '../banks/learn-bank'
 import type { TransactionManagerDeps } from '../deps'
 import { changeDetails, type DetailChanges } from './change-details'
 import { createMany } from './create-many'
-import { createPayment, named, type PaymentDraft } from './create-payment'
+import { type AskedPayment, createPayments, type PaymentDraft } from './create-payments'
 import { nameOfCaller } from './history'
 import { movePayment, type Step } from './move-payment'
-import { draftOrError, learnBanks } from './orders'
+import { learnBanks } from './orders'
 import { keysOfPayment, type PaymentRow, toPayment } from './payments'
 
 type Find = (db: Db) => Promise<PaymentRow>
@@ -17,6 +25,7 @@ export function paymentCommands(deps: TransactionManagerDeps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })
   const banks = { ...deps, known: rememberedBanks(store) }
+  const createOne = creating(deps)
   const callerOf = async (request: Request) => nameOfCaller(await identity.read(request))
   return {
     once,
@@ -26,20 +35,15 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     create: (context: RepeatableContext, draft: PaymentDraft) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
-        const participants = await learnBanks(banks, draft)
-        const now = deps.now()
-        const payment = named(draft, now)
-        return await store.commit(
-          async (tx) => reply(tx, 201, { data: toPayment(await createPayment(tx, payment, by, now)) }),
-          [ownKeyOf(context.request), payment.id, folded(payment.reference), ...participants],
-        )
+        await learnBanks(banks, draft)
+        return unlessRefused(await createOne(store, { draft, by, reply, requestId: currentRequestId() }))
       }),
 
     /** Creates many payments, each independently; invalid drafts are answered with their error. */
     createMany: (context: RepeatableContext, makers: readonly (() => PaymentDraft)[]) =>
       once(context, async (reply) => {
         const by = await callerOf(context.request)
-        const drafts = makers.map(draftOrError)
+        const drafts = makers.map(orRefusal)
         await learnBanks(banks, ...drafts)
         return await store.commit(async (tx) => reply(tx, 200, { data: await createMany(tx, drafts, by, deps.now()) }))
       }),
@@ -61,3 +65,11 @@ export function paymentCommands(deps: TransactionManagerDeps) {
     },
   }
 }
+
+/** Creates payments: those that are asked for at the same time share a commit. */
+const creating = ({ now }: TransactionManagerDeps) =>
+  batched(null, async (tx, all: readonly (AskedPayment & { reply: Reply })[]) =>
+    answersOf(all, await createPayments(tx, all, now()), ({ reply }, payment) =>
+      reply(tx, 201, { data: toPayment(payment) }),
+    ),
+  )

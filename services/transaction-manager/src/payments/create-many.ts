@@ -1,7 +1,7 @@
 import { AppError } from '@bursar/http'
 import type { Tx } from '@bursar/store'
-import { createPayment, type PaymentDraft } from './create-payment'
-import { toPayment } from './payments'
+import { createPayments, type PaymentDraft } from './create-payments'
+import { type PaymentRow, toPayment } from './payments'
 import type { ManyAnswers } from './requests.model'
 
 type Answer = ManyAnswers['data'][number]
@@ -15,24 +15,15 @@ export async function createMany(
   by: string | null,
   now: Date,
 ): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (const [index, draft] of drafts.entries()) {
-    answers.push(draft instanceof AppError ? refusal(index, draft) : await createOne(tx, { index, draft, by, now }))
-  }
-  return answers
-}
-
-async function createOne(
-  tx: Tx,
-  { index, draft, by, now }: { index: number; draft: PaymentDraft; by: string | null; now: Date },
-): Promise<Answer> {
-  try {
-    return { index, status: 201, transaction: toPayment(await createPayment(tx, draft, by, now)) }
-  } catch (error) {
-    // A refusal comes before the first write, so this transfer leaves nothing behind.
-    if (error instanceof AppError) return refusal(index, error)
-    throw error
-  }
+  const valid = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [{ draft, by }]))
+  const outcomes = await createPayments(tx, valid, now)
+  let next = 0
+  return drafts.map((draft, index) => {
+    const outcome = draft instanceof AppError ? draft : (outcomes[next++] as PaymentRow | AppError)
+    return outcome instanceof AppError
+      ? refusal(index, outcome)
+      : { index, status: 201, transaction: toPayment(outcome) }
+  })
 }
 
 const refusal = (index: number, { status, code, message }: AppError): Answer => ({

@@ -1,4 +1,4 @@
-import { addAll, asc, inArray, insertInto, param, prepared, type Store, type Tx } from '@bursar/store'
+import { addAll, asc, inArray, insertAll, param, prepared, type Store, type Tx } from '@bursar/store'
 import { paymentCounts, uncountedMoves } from './counts.table'
 import type { PaymentRow } from './payments'
 import type { PaymentStatus } from './states'
@@ -9,16 +9,22 @@ const movesAtOnce = 2000
 /** Means any sender or receiver. */
 export const anybody = '*'
 
-/** Records that a payment was created or changed its status, for the totals of lists. */
-export const noteMove = (tx: Tx, row: PaymentRow, fromStatus: PaymentStatus | null): Promise<unknown> =>
-  insertMove(tx).execute({
-    fromId: row.fromParticipantId,
-    toId: row.toParticipantId,
-    type: row.type,
-    currency: row.currency,
-    fromStatus,
-    toStatus: row.status,
-  })
+/** Records that payments were created or changed their status, for the totals of lists. */
+export const noteMoves = (
+  tx: Tx,
+  moves: readonly { row: PaymentRow; fromStatus: PaymentStatus | null }[],
+): Promise<unknown> =>
+  insertMoves(
+    tx,
+    moves.map(({ row, fromStatus }) => ({
+      fromId: row.fromParticipantId,
+      toId: row.toParticipantId,
+      type: row.type,
+      currency: row.currency,
+      fromStatus,
+      toStatus: row.status,
+    })),
+  )
 
 /** Folds all recorded changes into the counts. */
 export async function foldCounts(store: Store): Promise<void> {
@@ -56,7 +62,7 @@ const placesOf = (from: string | null, to: string | null) => [
   ...(from && to ? [{ fromId: from, toId: to }] : []),
 ]
 
-const insertMove = insertInto(uncountedMoves)
+const insertMoves = insertAll(uncountedMoves)
 const oldestMoves = prepared((db) =>
   db.select().from(uncountedMoves).orderBy(asc(uncountedMoves.seq)).limit(param('limit')),
 )

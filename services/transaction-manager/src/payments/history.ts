@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
-import { and, type Db, desc, eq, insertInto, param, prepared, sql, type Tx } from '@bursar/store'
+import { and, type Db, desc, eq, insertAll, param, prepared, sql, type Tx } from '@bursar/store'
 import { type FieldChange, history } from './history.table'
 import type { PaymentRow } from './payments'
 import type { HistoryLine } from './payments.model'
@@ -11,27 +11,30 @@ type HistoryRow = typeof history.$inferSelect
 /** A caller's name in the history; null for an anonymous one. */
 export const nameOfCaller = (caller: Caller | null): string | null => caller && `${caller.kind} ${caller.subject}`
 
-/** Records an action on a payment, whose present state is `row`. */
-export const writeHistory = (
-  tx: Tx,
-  step: {
-    row: PaymentRow
-    fromStatus: PaymentStatus | null
-    by: string | null
-    comment: string | null
-    changes?: FieldChange[]
-    now: Date
-  },
-): Promise<unknown> =>
-  insertLine(tx).execute({
-    paymentId: step.row.id,
-    fromStatus: step.fromStatus,
-    toStatus: step.row.status,
-    comment: step.comment,
-    changes: step.changes ?? null,
-    movedBy: step.by,
-    movedAt: step.now,
-  })
+/** An action on a payment, whose present state is `row`. */
+interface HistoryStep {
+  row: PaymentRow
+  fromStatus: PaymentStatus | null
+  by: string | null
+  comment: string | null
+  changes?: FieldChange[]
+  now: Date
+}
+
+/** Records actions on payments. */
+export const writeHistory = (tx: Tx, steps: readonly HistoryStep[]): Promise<unknown> =>
+  insertLines(
+    tx,
+    steps.map(({ row, fromStatus, by, comment, changes = null, now }) => ({
+      paymentId: row.id,
+      fromStatus,
+      toStatus: row.status,
+      comment,
+      changes,
+      movedBy: by,
+      movedAt: now,
+    })),
+  )
 
 /** The last entries of a payment's history, oldest first. */
 export async function historyOf(db: Db, paymentId: string): Promise<HistoryLine[]> {
@@ -57,7 +60,7 @@ const toLine = ({ fromStatus, toStatus, comment, changes, movedBy, movedAt }: Hi
   at: isoTime(movedAt),
 })
 
-const insertLine = insertInto(history)
+const insertLines = insertAll(history)
 const linesOf = prepared((db) =>
   db
     .select()

@@ -4,7 +4,7 @@ import { heldParty } from '../banks/held-party'
 import { release, repay, settle } from '../credit-lines/credit-lines'
 import { fail } from '../errors'
 import type { BankDetails } from '../fields/bank-codes'
-import { noteMove } from './fold-counts'
+import { noteMoves } from './fold-counts'
 import { lastMove, writeHistory } from './history'
 import { findByHash, normalHash, type PaymentRow, paymentRecords, toPaymentRecord } from './payments'
 import { payments } from './payments.table'
@@ -40,8 +40,8 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: 
   const [written] = await compareAndSet(tx).execute({ ...row, from })
   if (!written) throw illegal(payment, step.to)
   const comment = step.comment ?? null
-  await writeHistory(tx, { row, fromStatus: from, by: step.by, comment, now })
-  await noteMove(tx, row, from)
+  await writeHistory(tx, [{ row, fromStatus: from, by: step.by, comment, now }])
+  await noteMoves(tx, [{ row: row, fromStatus: from }])
   await moveCredit(tx, row, now)
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)

@@ -3,7 +3,7 @@ import type { BankName } from '../banks/find-bank'
 import { type LearnDeps, learnBank } from '../banks/learn-bank'
 import { checkBankDetails } from '../fields/bank-codes'
 import { currencyOf } from '../fields/currency'
-import type { PaymentDraft } from './create-payment'
+import type { PaymentDraft } from './create-payments'
 import type { NewDeposit, NewTransfer, NewWithdrawal } from './requests.model'
 
 /** POST /deposit, /do-deposit or /management/deposit as a payment. */
@@ -53,26 +53,15 @@ const bankName = (field: string, id: string, currency: string): BankName => ({
   currency: currencyOf(currency),
 })
 
-/** A draft, or its error. */
-export function draftOrError(make: () => PaymentDraft): PaymentDraft | AppError {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-}
-
 /** Concurrent calls to the main API. */
 const callsAtOnce = 8
 
 /**
  * Fetches missing replicas of the accounts of payments from the main API, before the commit that creates the payments.
- * Gives the ids of their participants.
  */
-export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<string[]> {
+export async function learnBanks(deps: LearnDeps, ...drafts: (PaymentDraft | AppError)[]): Promise<void> {
   const names = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft.from, draft.to]))
-  return await mapConcurrent(
+  await mapConcurrent(
     names.filter((name) => name !== null),
     callsAtOnce,
     (name) => learnBank(deps, name),

@@ -3,6 +3,7 @@ import {
   jsonObject,
   nullable,
   oneOf,
+  optional,
   type Static,
   smallJsonObject,
   t,
@@ -147,7 +148,7 @@ export type PaymentDetail = Static<typeof PaymentDetail>
 
 /** PUT …/{reference} and …/{transactionId}: a change of status. */
 export const StatusUpdate = t.Object(
-  { status: status(), comment: comment(), transactionHash: t.Optional(transactionHash()) },
+  { status: status(), comment: comment(), transactionHash: optional(transactionHash()) },
   { title: 'StatusUpdate', examples: [{ status: 'APPROVED', comment: 'Within the limits' }] },
 )
 export type StatusUpdate = Static<typeof StatusUpdate>

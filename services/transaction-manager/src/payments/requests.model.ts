@@ -1,5 +1,5 @@
 import { type ExampleId, exampleIds, exampleNames } from '@bursar/contracts/examples'
-import { about, nullable, oneOf, type Static, t, text, uuid } from '@bursar/contracts/schema'
+import { about, nullable, oneOf, optional, type Static, t, text, uuid } from '@bursar/contracts/schema'
 import { BankAccount, comment, Payment, transactionHash } from './payments.model'
 
 /** Decimal string above 0; its decimals depend on the currency (decisions, Amount). */
@@ -162,7 +162,7 @@ export type Review = Static<typeof Review>
 
 /** PUT /deposit/{transactionId}/update */
 export const DepositChanges = t.Object(
-  { description: description(), transactionHash: t.Optional(transactionHash()) },
+  { description: description(), transactionHash: optional(transactionHash()) },
   { title: 'DepositChanges', examples: [{ description: 'Funding of March, second part' }] },
 )
 
@@ -170,7 +170,7 @@ export const DepositChanges = t.Object(
 export const WithdrawalChanges = t.Object(
   {
     description: description(),
-    transactionHash: t.Optional(transactionHash()),
+    transactionHash: optional(transactionHash()),
     destinationAccount: t.Optional(BankAccount),
   },
   { title: 'WithdrawalChanges', examples: [{ description: 'Payroll of March, corrected' }] },

@@ -1,7 +1,7 @@
 import { exampleEndpointUrl, exampleIds } from '@bursar/contracts/examples'
 import { about, jsonObject, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 import { eventPattern } from '@bursar/contracts/webhook-events'
-import { queryInteger } from '@bursar/http'
+import { queryInteger, queryOffset } from '@bursar/http'
 
 const url = () => text(2048)
 const eventTypes = () => t.Array(eventPattern(), { maxItems: 100, uniqueItems: true })
@@ -68,7 +68,7 @@ export const EventType = t.Object(
 export const EndpointQuery = t.Object({
   participantId: t.Optional(text(255)),
   limit: t.Optional(queryInteger({ minimum: 0 })),
-  offset: t.Optional(queryInteger({ minimum: 0, maximum: 100_000 })),
+  offset: t.Optional(queryOffset()),
 })
 export type EndpointQuery = Static<typeof EndpointQuery>
 

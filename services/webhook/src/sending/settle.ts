@@ -5,7 +5,7 @@ import type { WebhookDeps } from '../deps'
 import { disableEndpoint } from '../endpoints/endpoint-actions'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
 import type { Schedule } from '../targets/schedule'
-import { type Standing, storeStanding, type TargetRow } from '../targets/targets'
+import { findTarget, type Standing, storeStanding, type TargetRow } from '../targets/targets'
 import type { Outcome } from './attempt'
 
 /** An attempt on a target, with its endpoint (null for a fallback URL). */
@@ -13,15 +13,13 @@ export interface Attempted {
   delivery: ListedRow
   endpoint: EndpointRow | null
   outcome: Outcome
-  /** The target's standing before the attempts. */
-  before: Standing
-  after: Standing
 }
 
 /**
  * Stores the outcome of attempts on a target: the attempts, their deliveries and its standing, in one commit. Throws
  * LeaseLostError without writing anything. A delivery that was replayed during its attempt keeps its whole schedule;
- * one that was replayed to another target is left to it.
+ * one that was replayed to another target is left to it. The standing is what it is now: an endpoint that was enabled
+ * during an attempt has no failures from before.
  */
 export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all: readonly Attempted[]): Promise<void> {
   const at = deps.now()
@@ -30,16 +28,21 @@ export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all:
     const ids = all.map(({ delivery }) => delivery.id)
     const current = new Map((await listedRows(tx, ids)).map((row) => [row.id, row]))
     const settled: Result[] = []
-    for (const { delivery, endpoint, outcome, before, after } of all) {
+    const before: Standing = (await findTarget(tx, target.id)) ?? target
+    let standing = before
+    for (const { delivery, endpoint, outcome } of all) {
       await recordAttempt(tx, delivery.id, outcome)
       const known = current.get(delivery.id)
       const row =
         known?.targetId === target.id ? settledDelivery(deps.schedule, known, endpoint, outcome, at) : undefined
       if (row) await storeOutcome(tx, row)
       const isDisabled = isGone(outcome) && endpoint !== null && (await disable(tx, endpoint, at))
-      if (!isSame(before, after)) await storeStanding(tx, target.id, after)
-      settled.push({ hasFailed: row?.status === 'failed', isDisabled })
+      const wasPaused = isPaused(deps.schedule, standing)
+      standing = standingAfter(deps.schedule, standing, outcome, at)
+      const isPausedNow = !wasPaused && isPaused(deps.schedule, standing)
+      settled.push({ hasFailed: row?.status === 'failed', isDisabled, isPausedNow })
     }
+    if (!isSame(before, standing)) await storeStanding(tx, target.id, standing)
     return settled
   })
   for (const [i, attempted] of all.entries()) report(deps, attempted, results[i])
@@ -50,18 +53,21 @@ interface Result {
   hasFailed: boolean
   /** The endpoint is disabled. */
   isDisabled: boolean
+  /** The target was not paused before. */
+  isPausedNow: boolean
 }
+
+const isPaused = (schedule: Schedule, { failures }: Standing): boolean => schedule.pauseMs(failures) > 0
 
 /** 410: gone permanently. */
 const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
 
-function report({ log, schedule }: WebhookDeps, { delivery, outcome, before, after }: Attempted, result?: Result) {
+function report({ log }: WebhookDeps, { delivery, outcome }: Attempted, result?: Result) {
   const { id: deliveryId, requestId, endpointId } = delivery
   const about = { deliveryId, requestId, endpointId, reason: outcome.error }
   if (result?.isDisabled) log.warn(about, 'An endpoint answered 410 and is disabled')
   if (result?.hasFailed) log.error(about, 'A delivery failed permanently')
-  const isPaused = ({ failures }: Standing) => schedule.pauseMs(failures) > 0
-  if (isPaused(after) && !isPaused(before)) log.warn(about, 'A target keeps failing and is paused')
+  if (result?.isPausedNow) log.warn(about, 'A target keeps failing and is paused')
 }
 
 /** Not when it has another URL by now: a receiver that was left says nothing of the new one. */

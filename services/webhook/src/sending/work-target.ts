@@ -1,4 +1,4 @@
-import type { Claimed } from '@bursar/store'
+import type { Claimed, Tx } from '@bursar/store'
 import { findDelivery, type ListedRow, storeOutcome } from '../deliveries/deliveries'
 import { failOld, failWaiting, nextMoment, promoteDue, readReady } from '../deliveries/queue'
 import type { WebhookDeps } from '../deps'
@@ -73,24 +73,26 @@ function graceAfter(stopping: AbortSignal): { signal: AbortSignal; end(): void }
 async function takeTurn(deps: WebhookDeps, turn: Turn): Promise<void> {
   const { store, schedule, queue } = deps
   const { target } = turn
-  const closed = await whyClosed(deps, target)
-  await store.commit(async (tx) => {
+  const isOpen = await store.commit(async (tx) => {
     await queue.assertHeld(tx, [target])
     const at = deps.now()
+    const closed = await whyClosed(tx, target)
     if (closed) await failWaiting(tx, target.id, closed, at)
     else await promoteDue(tx, target.id, { now: at, longestMs: schedule.longestMs })
-    const isDead = schedule.pauseMs(target.failures) > 0
+    const { failures } = (await findTarget(tx, target.id)) ?? target
+    const isDead = schedule.pauseMs(failures) > 0
     if (isDead) await failOld(tx, target.id, { now: at, giveUpMs: schedule.giveUpMs })
+    return closed === null
   })
-  if (!closed) await sendReady(deps, turn)
+  if (isOpen) await sendReady(deps, turn)
 }
 
 /** Why the target is closed; null when it is open. */
-async function whyClosed({ store }: WebhookDeps, { endpointId }: TargetRow): Promise<string | null> {
+async function whyClosed(tx: Tx, { endpointId }: TargetRow): Promise<string | null> {
   if (endpointId === null) return null
-  const endpoint = await findEndpoint(store.read, endpointId)
+  const endpoint = await findEndpoint(tx, endpointId)
   if (!endpoint) return 'endpoint deleted'
-  if (await hasEnded(store.read, endpoint.participantId)) return institutionEnded
+  if (await hasEnded(tx, endpoint.participantId)) return institutionEnded
   return endpoint.status === 'disabled' ? 'endpoint disabled' : null
 }
 
@@ -121,9 +123,8 @@ async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
       const delivery = await findDelivery(store.read, waiting.id)
       if (!delivery) continue
       const outcome = await attempt(deps, delivery, endpoint, turn.broken)
-      const before = standing
-      standing = standingAfter(schedule, before, outcome, now())
-      outcomes.add({ delivery: waiting, endpoint, outcome, before, after: standing })
+      standing = standingAfter(schedule, standing, outcome, now())
+      outcomes.add({ delivery: waiting, endpoint, outcome })
       if (outcome.error !== null) await outcomes.flush()
       if (standing.pausedUntil !== null || performance.now() > untilMs || turn.stopping.aborted) break
     }

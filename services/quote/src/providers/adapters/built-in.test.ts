@@ -32,6 +32,7 @@ const samples: Record<string, Sample> = {
       ['unknown-symbol', 400, { errors: [{ id: 'invalid_request', message: 'Invalid base currency' }] }],
       ['rate-limited', 429, { errors: [{ id: 'rate_limit_exceeded', message: 'Too many requests' }] }],
       ['bad-credential', 401, { errors: [{ id: 'authentication_error', message: 'invalid token' }] }],
+      ['invalid-answer', 200, { data: { base: 'BTC', currency: 'EUR', amount: '65000' } }],
     ],
   },
   kraken: {

@@ -1,7 +1,7 @@
 import type { Adapter } from './adapter'
 import { peekJson, priceAt, readJson, textAt } from './answer'
 import { baseOf } from './provider-config'
-import { unknownSymbol } from './provider-failure'
+import { invalidAnswer, unknownSymbol } from './provider-failure'
 import { tradedAs } from './symbols'
 
 /** Coinbase's spot price; no key. An unknown currency is a 404, or a 400 with that message. */
@@ -12,6 +12,8 @@ export const coinbase: Adapter = {
   read(answer, code) {
     const message = textAt(peekJson(answer), 'errors.0.message')
     if (answer.status === 404 || /invalid (base )?currency/i.test(message)) throw unknownSymbol(code)
-    return { price: priceAt(readJson(answer), 'data.amount') }
+    const body = readJson(answer)
+    if ((textAt(body, 'data.currency') || 'USD') !== 'USD') throw invalidAnswer('a price in another currency')
+    return { price: priceAt(body, 'data.amount') }
   },
 }
