@@ -12,8 +12,8 @@ export interface ConsoleRoute {
   readonly title: string
   /** The roles that see it; the gateway checks every request again. */
   readonly roles: readonly Role[]
-  /** In the navigation: its icon, its section, and the key after `g`. Pages of a single record have none. */
-  readonly nav?: { readonly icon: IconName; readonly section: Section; readonly key: string }
+  /** In the navigation: its section, the key after `g`, and its icon. Pages of a single record have none. */
+  readonly nav: readonly [section: Section, key: string, icon: IconName] | undefined
   readonly page: ReturnType<typeof page>
 }
 
@@ -22,199 +22,60 @@ type Section = (typeof sections)[number]
 
 const staff: readonly Role[] = ['admin', 'operator', 'viewer']
 const institution: readonly Role[] = ['participant-admin', 'participant-user']
+const both = [...staff, ...institution]
 const custodian: readonly Role[] = ['custodian-admin', 'custodian-user']
 
 type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
 /** The page with its style, loaded before it is shown. */
 const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
 /** The first page comes with the shell: it waits for no script of its own. */
-const firstPage = (shown: () => VNode): ReturnType<typeof page> =>
-  Object.assign(shown, { preload: async () => shown }) as never
+const overview: ReturnType<typeof page> = Object.assign(Overview, { preload: async () => Overview }) as never
+
+const at = (
+  path: string,
+  title: string,
+  roles: readonly Role[],
+  load: Load | null,
+  nav?: ConsoleRoute['nav'],
+): ConsoleRoute => ({ path: `/console${path}`, title, roles, page: load ? page(load) : overview, nav })
 
 /** Every page of the console. A page is its folder below pages/, and is loaded when opened. */
 export const routes: readonly ConsoleRoute[] = [
-  {
-    path: '/console',
-    title: 'Overview',
-    roles: staff,
-    nav: { icon: 'overview', section: 'Work', key: 'o' },
-    page: firstPage(Overview),
-  },
-  {
-    path: '/console',
-    title: 'Home',
-    roles: institution,
-    nav: { icon: 'overview', section: 'Work', key: 'o' },
-    page: page(() => import('./pages/home')),
-  },
-  {
-    path: '/console',
-    title: 'Home',
-    roles: custodian,
-    nav: { icon: 'overview', section: 'Work', key: 'o' },
-    page: page(() => import('./pages/home/custodian')),
-  },
-  {
-    path: '/console/review',
-    title: 'Review queue',
-    roles: staff,
-    nav: { icon: 'review', section: 'Work', key: 'r' },
-    page: page(() => import('./pages/review')),
-  },
-  {
-    path: '/console/transactions',
-    title: 'Transactions',
-    roles: [...staff, ...institution],
-    nav: { icon: 'transactions', section: 'Work', key: 't' },
-    page: page(() => import('./pages/transactions')),
-  },
-  {
-    path: '/console/transactions/:id',
-    title: 'Transaction',
-    roles: [...staff, ...institution],
-    page: page(() => import('./pages/transactions/story')),
-  },
-  {
-    path: '/console/accounts',
-    title: 'Accounts',
-    roles: [...staff, ...institution],
-    nav: { icon: 'accounts', section: 'Records', key: 'a' },
-    page: page(() => import('./pages/accounts')),
-  },
-  {
-    path: '/console/accounts/:id',
-    title: 'Account',
-    roles: [...staff, ...institution],
-    page: page(() => import('./pages/accounts/one')),
-  },
-  {
-    path: '/console/customers',
-    title: 'Customers',
-    roles: [...staff, ...institution],
-    nav: { icon: 'customers', section: 'Records', key: 'c' },
-    page: page(() => import('./pages/customers')),
-  },
-  {
-    path: '/console/customers/:id',
-    title: 'Customer',
-    roles: [...staff, ...institution],
-    page: page(() => import('./pages/customers/one')),
-  },
-  {
-    path: '/console/participants',
-    title: 'Participants',
-    roles: staff,
-    nav: { icon: 'participants', section: 'Records', key: 'p' },
-    page: page(() => import('./pages/participants')),
-  },
-  {
-    path: '/console/participants/:id',
-    title: 'Participant',
-    roles: [...staff, ...institution],
-    page: page(() => import('./pages/participants/one')),
-  },
-  {
-    path: '/console/bank',
-    title: 'Bank money',
-    roles: [...staff, ...custodian],
-    nav: { icon: 'bank', section: 'Money', key: 'b' },
-    page: page(() => import('./pages/bank')),
-  },
-  {
-    path: '/console/bank/:id',
-    title: 'Payment',
-    roles: [...staff, ...institution],
-    page: page(() => import('./pages/bank/one')),
-  },
-  {
-    path: '/console/statements',
-    title: 'Statements',
-    roles: institution,
-    nav: { icon: 'audit', section: 'Money', key: 'm' },
-    page: page(() => import('./pages/statements')),
-  },
-  {
-    path: '/console/statements',
-    title: 'Statement',
-    roles: staff,
-    page: page(() => import('./pages/statements')),
-  },
-  {
-    path: '/console/chain',
-    title: 'Wallets and chains',
-    roles: staff,
-    nav: { icon: 'chain', section: 'Money', key: 'w' },
-    page: page(() => import('./pages/chain')),
-  },
-  {
-    path: '/console/rates',
-    title: 'Rates',
-    roles: staff,
-    nav: { icon: 'rates', section: 'Money', key: 'q' },
-    page: page(() => import('./pages/rates')),
-  },
-  {
-    path: '/console/rates/:id',
-    title: 'Rates of an asset',
-    roles: staff,
-    page: page(() => import('./pages/rates/one')),
-  },
-  {
-    path: '/console/sanctions',
-    title: 'Sanctions',
-    roles: staff,
-    nav: { icon: 'sanctions', section: 'Watch', key: 's' },
-    page: page(() => import('./pages/sanctions')),
-  },
-  {
-    path: '/console/webhooks',
-    title: 'Webhooks',
-    roles: [...staff, ...institution],
-    nav: { icon: 'webhooks', section: 'Watch', key: 'k' },
-    page: page(() => import('./pages/webhooks')),
-  },
-  {
-    path: '/console/log',
-    title: 'Activity log',
-    roles: staff,
-    nav: { icon: 'log', section: 'Watch', key: 'l' },
-    page: page(() => import('./pages/log')),
-  },
-  {
-    path: '/console/health',
-    title: 'Health',
-    roles: staff,
-    nav: { icon: 'health', section: 'Watch', key: 'h' },
-    page: page(() => import('./pages/health')),
-  },
-  {
-    path: '/console/institution',
-    title: 'Your institution',
-    roles: institution,
-    nav: { icon: 'participants', section: 'Manage', key: 'i' },
-    page: page(() => import('./pages/home/institution')),
-  },
-  {
-    path: '/console/keys',
-    title: 'API keys',
-    roles: institution,
-    nav: { icon: 'key', section: 'Manage', key: 'y' },
-    page: page(() => import('./pages/keys')),
-  },
-  {
-    path: '/console/users',
-    title: 'Users',
-    roles: ['admin', 'participant-admin', 'custodian-admin'],
-    nav: { icon: 'users', section: 'Manage', key: 'u' },
-    page: page(() => import('./pages/users')),
-  },
-  {
-    path: '/console/audit',
-    title: 'Audit trail',
-    roles: staff,
-    nav: { icon: 'audit', section: 'Manage', key: 'd' },
-    page: page(() => import('./pages/audit')),
-  },
+  at('', 'Overview', staff, null, ['Work', 'o', 'overview']),
+  at('', 'Home', institution, () => import('./pages/home'), ['Work', 'o', 'overview']),
+  at('', 'Home', custodian, () => import('./pages/home/custodian'), ['Work', 'o', 'overview']),
+  at('/review', 'Review queue', staff, () => import('./pages/review'), ['Work', 'r', 'review']),
+  at('/transactions', 'Transactions', both, () => import('./pages/transactions'), ['Work', 't', 'transactions']),
+  at('/transactions/:id', 'Transaction', both, () => import('./pages/transactions/story')),
+  at('/accounts', 'Accounts', both, () => import('./pages/accounts'), ['Records', 'a', 'accounts']),
+  at('/accounts/:id', 'Account', both, () => import('./pages/accounts/one')),
+  at('/customers', 'Customers', both, () => import('./pages/customers'), ['Records', 'c', 'customers']),
+  at('/customers/:id', 'Customer', both, () => import('./pages/customers/one')),
+  at('/participants', 'Participants', staff, () => import('./pages/participants'), ['Records', 'p', 'participants']),
+  at('/participants/:id', 'Participant', both, () => import('./pages/participants/one')),
+  at('/bank', 'Bank money', [...staff, ...custodian], () => import('./pages/bank'), ['Money', 'b', 'bank']),
+  at('/bank/:id', 'Payment', both, () => import('./pages/bank/one')),
+  at('/statements', 'Statements', institution, () => import('./pages/statements'), ['Money', 'm', 'audit']),
+  at('/statements', 'Statement', staff, () => import('./pages/statements')),
+  at('/chain', 'Wallets and chains', staff, () => import('./pages/chain'), ['Money', 'w', 'chain']),
+  at('/rates', 'Rates', staff, () => import('./pages/rates'), ['Money', 'q', 'rates']),
+  at('/rates/:id', 'Rates of an asset', staff, () => import('./pages/rates/one')),
+  at('/sanctions', 'Sanctions', staff, () => import('./pages/sanctions'), ['Watch', 's', 'sanctions']),
+  at('/webhooks', 'Webhooks', both, () => import('./pages/webhooks'), ['Watch', 'k', 'webhooks']),
+  at('/log', 'Activity log', staff, () => import('./pages/log'), ['Watch', 'l', 'log']),
+  at('/health', 'Health', staff, () => import('./pages/health'), ['Watch', 'h', 'health']),
+  at('/institution', 'Your institution', institution, () => import('./pages/home/institution'), [
+    'Manage',
+    'i',
+    'participants',
+  ]),
+  at('/keys', 'API keys', institution, () => import('./pages/keys'), ['Manage', 'y', 'key']),
+  at('/users', 'Users', ['admin', 'participant-admin', 'custodian-admin'], () => import('./pages/users'), [
+    'Manage',
+    'u',
+    'users',
+  ]),
+  at('/audit', 'Audit trail', staff, () => import('./pages/audit'), ['Manage', 'd', 'audit']),
 ]
 
 /** The pages that these roles see. */

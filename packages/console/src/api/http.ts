@@ -58,16 +58,14 @@ interface Sent {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
-  /** One per decision; a repeat with the same key does nothing twice. */
-  idempotencyKey?: string
+  headers?: Record<string, string>
   signal?: AbortSignal
 }
 
 /** For routes of the gateway itself, which no OpenAPI document describes: `request<Health>('/health')`. */
 export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
-  const headers = new Headers()
+  const headers = new Headers(sent.headers)
   if (sent.body !== undefined) headers.set('content-type', 'application/json')
-  if (sent.idempotencyKey) headers.set('idempotency-key', sent.idempotencyKey)
   const response = await consoleFetch(
     new Request(new URL(`${apiBase}${path}${queryText(sent.query)}`, location.origin), {
       method: sent.method ?? 'GET',

@@ -1,5 +1,6 @@
 import { gathered } from './gathered'
 import { queries, useQuery } from './query'
+import { useRead } from './read'
 import { account, core, dataOf, identity } from './services'
 
 /** Names rarely change. */
@@ -23,9 +24,7 @@ export function useAssets() {
 
 /** One account; it has no name if it does not exist or is not visible to this user. */
 export const useAccount = (id: string | null | undefined) =>
-  useQuery({
-    queryKey: ['account', id],
-    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}', { params: { path: { id: id ?? '' } }, signal })),
+  useRead(['account', id], (signal) => account.GET('/accounts/{id}', { params: { path: { id: id ?? '' } }, signal }), {
     staleTime: keptMs,
     enabled: Boolean(id),
     retry: false,

@@ -1,13 +1,11 @@
-import { useQuery } from './query'
-import { core, dataOf } from './services'
+import { useRead } from './read'
+import { core } from './services'
 import { useCan } from './session'
 
 /** Open work with the oldest of it, read every half minute: the navigation and the overview share it. */
 export function useOpenWork() {
   const isEnabled = useCan('read')
-  return useQuery({
-    queryKey: ['transactions', 'open'],
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/open', { signal })),
+  return useRead(['transactions', 'open'], (signal) => core.GET('/transactions/open', { signal }), {
     refetchInterval: 30_000,
     enabled: isEnabled,
   })

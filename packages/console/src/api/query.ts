@@ -3,8 +3,6 @@ import {
   InfiniteQueryObserver,
   type InfiniteQueryObserverOptions,
   type InfiniteQueryObserverResult,
-  MutationObserver,
-  type MutationObserverOptions,
   QueryClient,
   type QueryKey,
   QueryObserver,
@@ -38,7 +36,6 @@ export const queries = new QueryClient({
       retry: isWorthARetry,
       retryDelay: (count) => 500 * 2 ** count,
     },
-    mutations: { networkMode: 'always', retry: false },
   },
 })
 
@@ -67,9 +64,7 @@ export function useInfinite<T, E, D, K extends QueryKey, P>(
   return observer.getOptimisticResult(set as never) as InfiniteQueryObserverResult<D, E>
 }
 
-export function useMutation<T, V = void, E = DefaultError>(options: MutationObserverOptions<T, E, V>) {
-  const [observer] = useState(() => new MutationObserver<T, E, V>(queries, options))
-  useLayoutEffect(() => observer.setOptions(options))
-  useSubscription((listener) => observer.subscribe(listener))
-  return observer.getCurrentResult()
+/** Reads again what begins with one of these keys. */
+export function reread(...keys: readonly QueryKey[]): void {
+  for (const queryKey of keys) void queries.invalidateQueries({ queryKey })
 }

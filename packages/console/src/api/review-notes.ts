@@ -1,6 +1,6 @@
 import { gathered } from './gathered'
 import { request } from './http'
-import { queries, useQuery } from './query'
+import { reread, useQuery } from './query'
 
 /** Who is to decide about a transaction (GET /console/api/review/assignments). */
 interface Assignment {
@@ -62,7 +62,7 @@ export const useColleagues = (isEnabled: boolean) =>
     enabled: isEnabled,
   })
 
-const readAgain = (part: string) => void queries.invalidateQueries({ queryKey: ['review-notes', part] })
+const readAgain = (part: string) => reread(['review-notes', part])
 
 /** Null for nobody. */
 export async function assign(id: string, userId: string | null): Promise<void> {

@@ -1,5 +1,5 @@
 import { request } from './http'
-import { queries, useQuery } from './query'
+import { reread, useQuery } from './query'
 
 /** Filters of a list by a name (GET /console/api/desk/views). */
 export interface SavedView {
@@ -24,10 +24,10 @@ export const useSavedViews = (page: string, isEnabled: boolean) =>
 
 export async function saveView(page: string, view: Pick<SavedView, 'name' | 'query' | 'isShared'>): Promise<void> {
   await request('/desk/views', { method: 'POST', body: { page, ...view } })
-  void queries.invalidateQueries({ queryKey: key(page) })
+  reread(key(page))
 }
 
 export async function deleteView(page: string, id: string): Promise<void> {
   await request(`/desk/views/${id}`, { method: 'DELETE' })
-  void queries.invalidateQueries({ queryKey: key(page) })
+  reread(key(page))
 }

@@ -40,7 +40,7 @@ export const tracker = clientOf<Tracker>('tracker')
 export const wallet = clientOf<Wallet>('wallet')
 export const webhook = clientOf<Webhook>('webhook')
 
-interface Answer<T> {
+export interface Answer<T> {
   data?: T
   response: Response
 }

@@ -50,10 +50,18 @@ type SessionState =
 
 export const sessionStore = createStore<SessionState>({ is: 'loading' })
 
-whenSessionEnds(() => {
+function endSession(): void {
   const state = sessionStore.get()
   if (state.is === 'open') sessionStore.set({ is: 'ended', session: state.session })
-})
+}
+whenSessionEnds(endSession)
+
+/** The cookie is that of all tabs: whoever logs in or out in one ends what the others show of another person. */
+const tabs = new BroadcastChannel('bursar')
+tabs.onmessage = ({ data }) => {
+  const state = sessionStore.get()
+  if (state.is === 'open' && state.session.user.id !== data) endSession()
+}
 
 /** Reads who is logged in; called once, at the start. */
 export async function loadSession(): Promise<void> {
@@ -74,6 +82,7 @@ export function openSession(session: Session): void {
   const isOther = before.is === 'ended' && before.session.user.id !== session.user.id
   if (isOther) queries.clear()
   sessionStore.set({ is: 'open', session })
+  tabs.postMessage(session.user.id)
   if (before.is === 'ended') void queries.invalidateQueries()
 }
 
@@ -81,6 +90,7 @@ export function openSession(session: Session): void {
 export async function closeSession(everywhere = false): Promise<void> {
   await request<void>(everywhere ? '/session?everywhere=true' : '/session', { method: 'DELETE' })
   queries.clear()
+  tabs.postMessage(null)
   sessionStore.set({ is: 'none' })
 }
 

@@ -1,4 +1,4 @@
-const units = ['B', 'KiB', 'MiB', 'GiB'] as const
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /** `812 B`, `1.4 KiB`, `10 MiB`. */
 export function formatBytes(bytes: number): string {

@@ -113,3 +113,9 @@ export function dayStart(day: string, zone: ZoneName, plusDays = 0, now: number 
   else date.setDate(date.getDate() + plusDays)
   return date.toISOString()
 }
+
+/** The days of a filter for services whose times are inclusive: from the first instant to the last millisecond. */
+export function periodOf({ from, to }: { from: string; to: string }, zone: ZoneName) {
+  const end = dayStart(to, zone, 1)
+  return { from: dayStart(from, zone), to: end && new Date(Date.parse(end) - 1).toISOString() }
+}

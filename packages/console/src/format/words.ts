@@ -21,3 +21,6 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const shortenIds = (text: string): string => text.replace(new RegExp(uuid, 'g'), (id) => shorten(id))
 
 export const isUuid = (text: string): boolean => new RegExp(`^${uuid}$`).test(text)
+
+/** A sentence without what differs from one to the next: ids, hashes and numbers. */
+export const withoutIds = (text: string): string => text.replace(new RegExp(`${uuid}|0x[0-9a-f]+|\\d+`, 'gi'), '#')

@@ -73,7 +73,7 @@ const Help = lazy(() => loadPage<object>(() => import('./help-dialog')))
 function GlobalKeys() {
   const { route } = useLocation()
   const { user } = useSession()
-  const pages = routesFor(user.roles).flatMap(({ nav, path, title }) => (nav ? [{ key: nav.key, path, title }] : []))
+  const pages = routesFor(user.roles).flatMap(({ nav, path, title }) => (nav ? [{ key: nav[1], path, title }] : []))
   useKeys([
     ...pages.map(({ key, path, title }) => ({
       key: `g ${key}`,

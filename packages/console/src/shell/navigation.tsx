@@ -44,7 +44,7 @@ function Pages() {
   return (
     <>
       {sections.map((section) => {
-        const pages = shown.filter((route) => route.nav?.section === section)
+        const pages = shown.filter((route) => route.nav?.[0] === section)
         return pages.length === 0 ? null : (
           <div key={section} class="navigation-section">
             <p class="navigation-title">{section}</p>
@@ -67,7 +67,7 @@ function PageLink({ route, isHere }: { route: ConsoleRoute; isHere: boolean }) {
   return (
     <li>
       <a href={route.path} aria-current={isHere ? 'page' : undefined} onPointerEnter={() => void route.page.preload()}>
-        {route.nav ? <Icon name={route.nav.icon} /> : null}
+        {route.nav ? <Icon name={route.nav[2]} /> : null}
         <span>{route.title}</span>
         {route.path === '/console/review' ? <OpenReviews /> : null}
       </a>

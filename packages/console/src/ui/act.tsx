@@ -14,10 +14,12 @@ import { ErrorNote } from './states'
 export interface ActInput {
   /** The reason or note, trimmed; empty if none was required or given. */
   note: string
-  /** One per dialog: a repeat after a lost answer does nothing twice. */
-  idempotencyKey: string
+  /** With the key of this dialog: a repeat after a lost answer does nothing twice. */
+  headers: { 'Idempotency-Key': string }
   /** Further fields, from `children`. */
   form: FormData
+  /** A field of them, trimmed. */
+  text(name: string): string
 }
 
 interface ActProps<Result> {
@@ -84,16 +86,25 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
   const [shown, setShown] = useState<ComponentChildren>(null)
   const key = useRef(idempotencyKey())
   const [isSending, setSending] = useState(false)
+  // Two clicks may come before the button is rendered as disabled.
+  const isSent = useRef(false)
   const [error, setError] = useState<ApiError | null>(null)
   const [needsProof, setNeedsProof] = useState(false)
 
+  function stop() {
+    isSent.current = false
+    setSending(false)
+  }
+
   async function submit(form: FormData) {
-    if (isSending) return
+    if (isSent.current) return
+    isSent.current = true
     setSending(true)
     setError(null)
     try {
       if (needsProof && !(await isShown(form))) return
-      const result = await act({ note: String(form.get('note') ?? '').trim(), idempotencyKey: key.current, form })
+      const text = (name: string) => String(form.get(name) ?? '').trim()
+      const result = await act({ note: text('note'), headers: { 'Idempotency-Key': key.current }, form, text })
       notify(typeof done === 'string' ? done : done(result))
       onDone?.(result)
       if (shows) setShown(shows(result))
@@ -104,7 +115,7 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
       setError(refused)
       const isProofAsked = refused.code === 'SECOND_FACTOR_NEEDED'
       if (isProofAsked) setNeedsProof(true)
-      setSending(false)
+      stop()
       announce(`Not carried out. ${refused.message}`)
       // 401: the session has ended and nothing was decided; the dialog waits behind the log-in.
       if (refused.status !== 401 && !isProofAsked) onRefused?.(refused)
@@ -120,7 +131,7 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
       return true
     } catch (cause) {
       setError(asApiError(cause))
-      setSending(false)
+      stop()
       announce(asApiError(cause).message)
       return false
     }

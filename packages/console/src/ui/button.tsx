@@ -11,7 +11,7 @@ interface Common {
   children?: ComponentChildren
 }
 
-type ButtonProps = Common & Omit<JSX.IntrinsicElements['button'], 'class' | 'icon' | 'ref'>
+export type ButtonProps = Common & Omit<JSX.IntrinsicElements['button'], 'class' | 'icon' | 'ref'>
 
 interface LinkButtonProps extends Common {
   href: string

@@ -1,15 +1,14 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import type { PlotProps, PlotSeries } from './plot-props'
+import type { PlotProps } from './plot-props'
 import { darkStore } from './preferences'
 import { Skeleton } from './states'
 
 const loadDrawing = () => import('./plot-drawing')
 
-/** A plot in the page's colours, drawn when its library is loaded; a table below has the same figures. */
-export function Plot(props: PlotProps) {
-  const { label, x, series, tableTitle = 'The same as a table' } = props
+/** A line in the page's colours, drawn when its library is loaded; a table below has the same figures. */
+export function Plot(props: PlotProps & { tableTitle: string }) {
+  const { label, x, values } = props
   const frame = useRef<HTMLDivElement>(null)
   const isDark = useStore(darkStore)
   const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
@@ -28,10 +27,9 @@ export function Plot(props: PlotProps) {
       isGone = true
       remove?.()
     }
-  }, [x, series, isDark])
+  }, [x, values, isDark])
   return (
     <div class="plot">
-      <Legend series={series} />
       <div
         ref={frame}
         class={`plot-frame is-${state}`}
@@ -40,40 +38,24 @@ export function Plot(props: PlotProps) {
       />
       {state === 'loading' ? <Skeleton lines={4} /> : null}
       {state === 'failed' ? <p class="hint">The plot could not be loaded; the table has its figures.</p> : null}
-      <PlotTable {...props} title={tableTitle} />
+      <PlotTable {...props} />
     </div>
   )
 }
 
-function Legend({ series }: { series: readonly PlotSeries[] }): ComponentChildren {
-  if (series.length < 2 && !series[0]?.total) return null
-  return (
-    <ul class="plot-legend">
-      {series.map(({ label, tone, kind, total }) => (
-        <li key={label}>
-          <span class={`plot-key is-${kind} plot-${tone}`} />
-          {label} {total}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function PlotTable({ x, series, format, formatX, title, label }: PlotProps & { title: string }) {
+function PlotTable({ x, values, unit, format, formatX, tableTitle, label }: PlotProps & { tableTitle: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="plot-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
+      <summary>{tableTitle}</summary>
       {isOpen ? (
         <table class="table" aria-label={label}>
           <thead>
             <tr>
               <th scope="col">When</th>
-              {series.map((each) => (
-                <th key={each.label} scope="col" class="is-end">
-                  {each.label}
-                </th>
-              ))}
+              <th scope="col" class="is-end">
+                {unit}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -81,11 +63,7 @@ function PlotTable({ x, series, format, formatX, title, label }: PlotProps & { t
               .map((seconds, i) => (
                 <tr key={seconds}>
                   <th scope="row">{formatX(seconds)}</th>
-                  {series.map(({ label: head, values }) => (
-                    <td key={head} class="is-end">
-                      {written(values[i], format)}
-                    </td>
-                  ))}
+                  <td class="is-end">{format(values[i] ?? 0)}</td>
                 </tr>
               ))
               .reverse()}
@@ -95,6 +73,3 @@ function PlotTable({ x, series, format, formatX, title, label }: PlotProps & { t
     </details>
   )
 }
-
-const written = (value: number | null | undefined, format: (value: number) => string): string =>
-  value === null || value === undefined ? 'none' : format(value)

@@ -1,7 +1,7 @@
 import type { operations } from '#types/core-ledger'
 import { wholeList } from '../api/list'
-import { useQuery } from '../api/query'
-import { core, dataOf } from '../api/services'
+import { useRead } from '../api/read'
+import { core } from '../api/services'
 import { toWords } from '../format/words'
 import { Card } from './card'
 import { type Column, DataTable } from './data-table'
@@ -14,11 +14,9 @@ const shown = 10
 
 /** The newest transactions of an account or a customer, and a link to all of them. */
 export function RecentTransactions({ of }: { of: { accountId: string } | { customerId: string } }) {
-  const recent = useQuery({
-    queryKey: ['transactions', 'recent', of],
-    queryFn: ({ signal }) =>
-      dataOf(core.GET('/transactions', { params: { query: { ...of, order: 'desc', limit: shown } }, signal })),
-  })
+  const recent = useRead(['transactions', 'recent', of], (signal) =>
+    core.GET('/transactions', { params: { query: { ...of, order: 'desc', limit: shown } }, signal }),
+  )
   return (
     <Card
       title="Latest transactions"

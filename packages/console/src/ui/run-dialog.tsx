@@ -7,7 +7,7 @@ import { Id } from './id'
 import { Meter } from './meter'
 import { type NoteField, NoteInput } from './note-input'
 import { OwnProofFields } from './proof-fields'
-import { type RunInput, type RunState, useRunMany } from './run-many'
+import { type Needed, type RunInput, type RunState, useRunMany } from './run-many'
 import { ErrorNote } from './states'
 
 interface Props<Item, Result> {
@@ -34,6 +34,13 @@ interface Props<Item, Result> {
   onClose(): void
 }
 
+/** Why the others wait. */
+const whys: Record<Needed, string> = {
+  proof: 'The remaining ones need your second factor.',
+  session: 'Your session has ended. The remaining ones were not sent.',
+  answer: 'No answer came. Going on is safe: nothing is done twice.',
+}
+
 /** The dialog of one decision about many: confirmed once, with one reason. It stays while some were refused. */
 export function RunDialog<Item, Result>(props: Props<Item, Result>) {
   const { title, verb, thing, look = 'main', note, of, children, onClose } = props
@@ -42,7 +49,7 @@ export function RunDialog<Item, Result>(props: Props<Item, Result>) {
   function onPause(paused: RunState<Item, Result>) {
     props.readAgain()
     if (paused.is === 'stopped') {
-      return announce(`${counted(of.length - paused.sent, thing)} wait for your second factor`)
+      return announce(`${counted(of.length - paused.sent, thing)} wait. ${whys[paused.needs]}`)
     }
     if (paused.is !== 'ended') return
     const [words, refused] = [props.done(paused.results), paused.refused.length]
@@ -67,8 +74,10 @@ export function RunDialog<Item, Result>(props: Props<Item, Result>) {
         {state.is === 'asked' ? <NoteInput {...note} /> : <Results {...props} state={state} />}
         {state.is === 'stopped' ? (
           <>
-            <p>The remaining ones need your second factor.</p>
-            <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
+            <p>{whys[state.needs]}</p>
+            {state.needs === 'proof' ? (
+              <OwnProofFields label="Code of your second factor" then="go on" takesFocus />
+            ) : null}
             {state.error ? <ErrorNote error={state.error} /> : null}
           </>
         ) : null}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../api/api-error'
 import { idempotencyKey } from '../api/http'
 import { proofField, showSecondFactor } from '../api/second-factor'
+import type { ActInput } from './act'
 import { announce } from './announce'
 
 interface Progress<Item, Result> {
@@ -11,40 +12,47 @@ interface Progress<Item, Result> {
   refused: readonly { item: Item; error: ApiError }[]
 }
 
-/** `stopped`: the others wait for the second factor; `error` is why its verification failed. */
+/** What a decision waits for: a second factor, a log-in, or an answer of the gateway. */
+export type Needed = 'proof' | 'session' | 'answer'
+
+/** `stopped`: the others wait; `error` is why the verification of the second factor failed. */
 export type RunState<Item, Result> =
   | { is: 'asked' }
   | ({ is: 'running' } & Progress<Item, Result>)
   | ({ is: 'ended' } & Progress<Item, Result>)
-  | ({ is: 'stopped'; error: ApiError | null } & Progress<Item, Result>)
+  | ({ is: 'stopped'; needs: Needed; error: ApiError | null } & Progress<Item, Result>)
 
-export interface RunInput {
-  note: string
-  idempotencyKey: string
-}
+export type RunInput = Pick<ActInput, 'note' | 'headers'>
 
 interface Run<Item, Result> {
   of: readonly Item[]
   idOf(item: Item): string
   send(item: Item, input: RunInput): Promise<Result>
-  /** All were sent, or the others wait for the second factor. */
+  /** All were sent, or the others wait. */
   onPause(state: RunState<Item, Result>): void
 }
 
 /**
- * Sends a decision for each item, one after the other: one that is refused holds up no other. Where the second factor is
- * needed it stops, and the remaining ones follow it.
+ * Sends a decision for each item, one after the other: one that is refused holds up no other. Without a second factor where
+ * it is needed, a session or an answer it stops, and goes on from there: the same key does nothing twice.
  */
 export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, Result>) {
   const [state, setState] = useState<RunState<Item, Result>>({ is: 'asked' })
   const note = useRef('')
+  const isRunning = useRef(false)
   // One key per item and dialog: a repeat after a lost answer does nothing twice.
   const keys = useRef(new Map(of.map((item) => [idOf(item), idempotencyKey()])))
 
   async function run(form: FormData) {
-    if (state.is === 'running' || state.is === 'ended') return
+    if (isRunning.current || state.is === 'running' || state.is === 'ended') return
+    isRunning.current = true
+    await start(form, state)
+    isRunning.current = false
+  }
+
+  async function start(form: FormData, state: Exclude<RunState<Item, Result>, { is: 'running' | 'ended' }>) {
     if (state.is === 'asked') note.current = String(form.get('note') ?? '').trim()
-    else if (!(await isShown(form, state))) return
+    else if (state.needs === 'proof' && !(await isShown(form, state))) return
     await goOn(state.is === 'asked' ? { sent: 0, results: [], refused: [] } : state)
   }
 
@@ -69,11 +77,11 @@ export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, 
       setState({ is: 'running', sent: at, results: [...results], refused: [...refused] })
       try {
         const key = keys.current.get(idOf(item)) ?? idempotencyKey()
-        results.push(await send(item, { note: note.current, idempotencyKey: key }))
+        results.push(await send(item, { note: note.current, headers: { 'Idempotency-Key': key } }))
       } catch (cause) {
         const error = asApiError(cause)
-        if (error.code === 'SECOND_FACTOR_NEEDED')
-          return pause({ is: 'stopped', error: null, sent: at, results, refused })
+        const needs = neededAfter(error)
+        if (needs) return pause({ is: 'stopped', needs, error: null, sent: at, results, refused })
         refused.push({ item, error })
       }
     }
@@ -85,4 +93,9 @@ export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, 
     onPause(next)
   }
   return { run, state }
+}
+
+function neededAfter({ code, status }: ApiError): Needed | null {
+  if (code === 'SECOND_FACTOR_NEEDED') return 'proof'
+  return status === 401 ? 'session' : status === 0 ? 'answer' : null
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { queries } from '../api/query'
+import { reread } from '../api/query'
 import { Act } from './act'
 import { Button } from './button'
 import { Icon } from './icon'
@@ -77,10 +77,7 @@ function StatusDialog({
       note={{ label: 'Reason', hint: 'Stays in the history, with your name. The customer does not see it.', min: 3 }}
       act={({ note }) => set({ status: wanted, ...(note ? { statusReason: note } : {}) })}
       done={`${name} is ${done}`}
-      onDone={() => {
-        void queries.invalidateQueries({ queryKey: [thing, id] })
-        void queries.invalidateQueries({ queryKey: [`${thing}s`] })
-      }}
+      onDone={() => reread([thing, id], [`${thing}s`])}
       onClose={onClose}
     >
       <p>

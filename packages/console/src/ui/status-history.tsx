@@ -1,6 +1,9 @@
+import { useRead } from '../api/read'
+import type { Answer } from '../api/services'
+import { useCan } from '../api/session'
 import { Actor } from './actor'
 import { Card } from './card'
-import { Loaded, type LoadedOf } from './states'
+import { Loaded } from './states'
 import { Status } from './status'
 import type { Tone } from './status-words'
 import { Time } from './time'
@@ -14,18 +17,22 @@ interface Entry<Word extends string> {
 }
 
 interface CardProps<Word extends string> {
-  of: LoadedOf<readonly Entry<Word>[]>
+  /** The key of its record, and how its history is read. */
+  of: readonly [thing: string, id: string]
+  read(signal: AbortSignal): Promise<Answer<readonly Entry<Word>[]>>
   createdAt: string
   /** For statuses with a special meaning here. */
   toneOf?(status: Word): Tone
 }
 
-/** The card with a record's history; nothing while it was only created. */
-export function HistoryCard<Word extends string>({ of, ...rest }: CardProps<Word>) {
-  if (of.data?.length === 0) return null
+/** For staff: the card with a record's history; nothing while it was only created. */
+export function HistoryCard<Word extends string>({ of, read, ...rest }: CardProps<Word>) {
+  const isStaff = useCan('read')
+  const history = useRead([...of, 'history'], read, { enabled: isStaff })
+  if (!isStaff || history.data?.length === 0) return null
   return (
     <Card title="History">
-      <Loaded of={of} lines={2}>
+      <Loaded of={history} lines={2}>
         {(entries) => <StatusHistory entries={entries} {...rest} />}
       </Loaded>
     </Card>
@@ -37,7 +44,7 @@ function StatusHistory<Word extends string>({
   entries,
   createdAt,
   toneOf,
-}: Omit<CardProps<Word>, 'of'> & { entries: readonly Entry<Word>[] }) {
+}: Omit<CardProps<Word>, 'of' | 'read'> & { entries: readonly Entry<Word>[] }) {
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (

@@ -2,6 +2,7 @@ import type { operations } from '#types/account'
 import type { components as Core } from '#types/core-ledger'
 import { gathered } from '../../api/gathered'
 import { useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
 import { account, core, dataOf } from '../../api/services'
 import { useSession } from '../../api/session'
 import { isZero } from '../../format/amount'
@@ -17,19 +18,15 @@ export const recordStatuses = ['active', 'suspended', 'inactive', 'deleted'] as 
 
 /** One account. */
 export const useOneAccount = (id: string) =>
-  useQuery({
-    queryKey: ['account', id],
-    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}', { params: { path: { id } }, signal })),
-  })
+  useRead(['account', id], (signal) => account.GET('/accounts/{id}', { params: { path: { id } }, signal }))
 
 /** The exact balances of an account. */
 export const useBalances = (accountId: string) =>
-  useQuery({
-    queryKey: ['balances', 'account', accountId],
-    queryFn: ({ signal }) =>
-      dataOf(core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal })),
-    refetchInterval: 30_000,
-  })
+  useRead(
+    ['balances', 'account', accountId],
+    (signal) => core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal }),
+    { refetchInterval: 30_000 },
+  )
 
 /** The most accounts of one request. */
 const mostAccounts = 50
@@ -52,12 +49,11 @@ export const useHoldings = (accountId: string) =>
 
 /** Their estimated value. */
 export const useWorth = (id: string) =>
-  useQuery({
-    queryKey: ['balances', 'worth', id],
-    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/balance', { params: { path: { id } }, signal })),
-    staleTime: 30_000,
-    retry: false,
-  })
+  useRead(
+    ['balances', 'worth', id],
+    (signal) => account.GET('/accounts/{id}/balance', { params: { path: { id } }, signal }),
+    { staleTime: 30_000, retry: false },
+  )
 
 /** For users of an institution: it with its customers and their accounts. */
 export function useOwnInstitution(isEnabled = true) {

@@ -1,5 +1,5 @@
 import { useOwner } from '../../api/owners'
-import { useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
 import { account, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
@@ -41,7 +41,11 @@ export default function OneAccount({ params }: RouteParams) {
             <div class="stack">
               <AccountFacts of={found} />
               <Addresses id={id} />
-              <History of={found} />
+              <HistoryCard
+                of={['account', id]}
+                createdAt={found.createdAt}
+                read={(signal) => account.GET('/accounts/{id}/history', { params: { path: { id } }, signal })}
+              />
             </div>
           </div>
         )}
@@ -92,11 +96,11 @@ function AccountFacts({ of }: { of: AccountRow }) {
 }
 
 function Addresses({ id }: { id: string }) {
-  const addresses = useQuery({
-    queryKey: ['account', id, 'addresses'],
-    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/addresses', { params: { path: { id } }, signal })),
-    staleTime: 60_000,
-  })
+  const addresses = useRead(
+    ['account', id, 'addresses'],
+    (signal) => account.GET('/accounts/{id}/addresses', { params: { path: { id } }, signal }),
+    { staleTime: 60_000 },
+  )
   return (
     <Card title="Addresses">
       <Loaded of={addresses} lines={2}>
@@ -118,14 +122,4 @@ function Addresses({ id }: { id: string }) {
       </Loaded>
     </Card>
   )
-}
-
-function History({ of: { id, createdAt } }: { of: AccountRow }) {
-  const isStaff = useCan('read')
-  const history = useQuery({
-    queryKey: ['account', id, 'history'],
-    queryFn: ({ signal }) => dataOf(account.GET('/accounts/{id}/history', { params: { path: { id } }, signal })),
-    enabled: isStaff,
-  })
-  return isStaff ? <HistoryCard of={history} createdAt={createdAt} /> : null
 }

@@ -41,9 +41,6 @@ const sentences: Readonly<Record<string, string>> = {
   'DELETE /users/:userId/sessions': 'ended the sessions of {}',
   'DELETE /users/:userId/provider-accounts': 'unlinked the provider accounts of {}',
   'DELETE /users/sessions/:id': 'ended a session',
-  'POST /admin/users': 'invited the user {}',
-  'PUT /admin/users/:userId': 'changed the user {}',
-  'DELETE /admin/users/:userId': 'deleted the user {}',
   'POST /custodian-bank/users': 'invited the custodian’s user {}',
   'PUT /custodian-bank/users/:userId': 'changed the custodian’s user {}',
   'DELETE /custodian-bank/users/:userId': 'deleted the custodian’s user {}',
@@ -75,7 +72,6 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /transactions/withdraw': 'ordered a withdrawal',
   'POST /transactions/reference/withdraw': 'ordered a withdrawal',
   'POST /transactions/reference/transfer': 'ordered a transfer',
-  'POST /api/v1/core/transactions/withdrawal': 'ordered the withdrawal {}',
   'POST /api/v1/core/transactions/portfolio/execute': 'had a portfolio execute an order',
   'POST /api/v1/core/transactions/portfolio/sign-message': 'had a portfolio sign a message',
   'POST /transactions/complete-screening': 'completed the screening of {}',
@@ -83,13 +79,12 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /transactions/:id/approve-frozen-withdrawal': 'approved {}',
   'POST /transactions/:id/reject-frozen-deposit': 'rejected the deposit {}',
   'POST /transactions/:id/reject-frozen-withdrawal': 'rejected {}',
-  'POST /api/v1/core/transactions/:id/approve-frozen-deposit': 'approved the deposit {}',
-  'POST /api/v1/core/transactions/:id/approve-frozen-withdrawal': 'approved {}',
-  'POST /api/v1/core/transactions/:id/reject-frozen-deposit': 'rejected the deposit {}',
-  'POST /api/v1/core/transactions/:id/reject-frozen-withdrawal': 'rejected {}',
   'POST /transactions/:id/fail': 'failed {}',
   'POST /transactions/:id/release': 'had {} credited after all',
   'POST /transactions/:id/return': 'had {} sent back',
+  'POST /transactions/:id/cover': 'covered what is missing since {}',
+  'POST /balances/account/:accountId/movements/cover':
+    'covered what is missing since its chain has taken back a movement to the account {}',
   'POST /transactions/:id/retry': 'brought the next attempt of {} forward',
   'POST /transactions/additional-request/:transactionId': 'asked for more about the payment {}',
   'POST /books/reconciliation/rounds': 'had the books compared with the chains',
@@ -163,7 +158,9 @@ type Told = Pick<AuditAct, 'action' | 'newStatus'>
 
 /** The sentence around the record: `['suspended the account ', '']`; the route itself where it is not known. */
 export function sentenceOf({ action, newStatus }: Told): [before: string, after: string | null] {
-  const sentence = Object.hasOwn(sentences, action) ? sentences[action] : undefined
+  // Some routes have a second path in the specification.
+  const paths = [action, action.replace(/ (\/api\/v1\/core|\/admin(?=\/users))\//, ' /')]
+  const [sentence] = paths.flatMap((path) => (Object.hasOwn(sentences, path) ? [sentences[path]] : []))
   if (sentence === undefined) return [`did ${action}`, null]
   const [before = '', after] = withStatus(sentence, newStatus).split('{}')
   return [before, after ?? null]

@@ -1,5 +1,5 @@
 import type { Column } from '../../ui/data-table'
-import { Badge } from '../../ui/status'
+import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { ActorName, ObjectName } from './act-names'
 import { actTitle, sentenceOf } from './act-sentences'
@@ -38,24 +38,8 @@ const isDone = (status: number | null): boolean => status !== null && status < 3
 
 /** The outcome of an act. One without an answer may have been carried out. */
 export function Outcome({ status }: { status: number | null }) {
-  if (status === null) {
-    return (
-      <Badge tone="wait" icon="clock">
-        No answer
-      </Badge>
-    )
-  }
-  if (status < 300) {
-    return (
-      <Badge tone="good" icon="check">
-        Done
-      </Badge>
-    )
-  }
-  const words = status === 403 ? 'Not allowed' : status < 500 ? 'Refused' : 'Failed'
-  return (
-    <Badge tone="bad" icon="cross">
-      {words} {status}
-    </Badge>
-  )
+  if (status === null) return <Status value="no answer" tone="wait" />
+  if (status < 300) return <Status value="done" />
+  const words = status === 403 ? 'not allowed' : status < 500 ? 'refused' : 'failed'
+  return <Status value={`${words} ${status}`} tone="bad" />
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, quote, webhook } from '../../api/services'
+import { useRead } from '../../api/read'
+import { quote, webhook } from '../../api/services'
 
 /** One request for all of them; those beyond are shown by their ids. */
 const most = 100
@@ -8,18 +8,15 @@ const keptMs = 300_000
 
 /** The addresses of webhook endpoints, by id. */
 export const useEndpointUrls = () =>
-  useQuery({
-    queryKey: ['endpoint-urls'],
-    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { limit: most } }, signal })),
-    select: (endpoints) => new Map(endpoints.map(({ id, url }) => [id, url])),
-    staleTime: keptMs,
-  })
+  useRead(
+    ['endpoint-urls'],
+    (signal) => webhook.GET('/webhooks/endpoints', { params: { query: { limit: most } }, signal }),
+    { select: (endpoints) => new Map(endpoints.map(({ id, url }) => [id, url])), staleTime: keptMs },
+  )
 
 /** The codes of assets that have rates, by id. */
 export const useQuotedCodes = () =>
-  useQuery({
-    queryKey: ['quoted-codes'],
-    queryFn: ({ signal }) => dataOf(quote.GET('/assets', { params: { query: { limit: most } }, signal })),
+  useRead(['quoted-codes'], (signal) => quote.GET('/assets', { params: { query: { limit: most } }, signal }), {
     select: ({ data }) => new Map(data.map(({ id, code }) => [id, code])),
     staleTime: keptMs,
   })

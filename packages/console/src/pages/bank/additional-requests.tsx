@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Actor } from '../../ui/actor'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { Field } from '../../ui/field'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -13,16 +12,15 @@ import type { PaymentDetail } from './payment'
 
 /** Requests for information about a payment, newest first, and the button for a new one. */
 export function AdditionalRequests({ of }: { of: PaymentDetail }) {
-  const [isAsking, setAsking] = useState(false)
   const isOperator = useCan('operate')
   return (
     <Card
       title="Requests for information"
       aside={
         isOperator ? (
-          <Button isSmall icon="plus" onClick={() => setAsking(true)}>
+          <DialogButton isSmall icon="plus" dialog={(close) => <Ask id={of.id} onClose={close} />}>
             Ask
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -44,7 +42,6 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
           ))}
         </ol>
       )}
-      {isAsking ? <Ask id={of.id} onClose={() => setAsking(false)} /> : null}
     </Card>
   )
 }
@@ -54,16 +51,16 @@ const Ask = ({ id, onClose }: { id: string; onClose(): void }) => (
     title="Ask for more information?"
     confirm="Ask"
     note={{ label: 'Question', hint: 'Kept with the payment, with your name.', min: 3 }}
-    act={async ({ note, idempotencyKey, form }) => {
-      const type = String(form.get('type') ?? '').trim()
+    act={async ({ note, headers, text }) => {
+      const type = text('type')
       await payments.POST('/transactions/additional-request/{transactionId}', {
         params: { path: { transactionId: id } },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        headers,
         body: { message: note, ...(type ? { type } : {}) },
       })
     }}
     done="The request is recorded"
-    onDone={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
+    onDone={() => reread(['payments'])}
     onClose={onClose}
   >
     <Field label="Kind" name="type" maxLength={64} defaultValue="RFI" required />

@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks'
 import type { components } from '#types/main-api'
 import { useList } from '../../api/list'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { bodyPageOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -18,29 +17,27 @@ type Bank = components['schemas']['CustodianBank']
 
 /** The banks that keep the participants' accounts. */
 export function Banks() {
-  const [open, setOpen] = useState<'new' | Bank | null>(null)
   const isAdmin = useCan('manage')
   const list = useList<Bank>({
     key: ['custodian-banks'],
     page: (_after, limit, signal, offset) =>
       bodyPageOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
   })
-  const close = () => setOpen(null)
   return (
     <Card
       title="Custodian banks"
       aside={
         isAdmin ? (
-          <Button isSmall icon="plus" onClick={() => setOpen('new')}>
+          <DialogButton isSmall icon="plus" dialog={(close) => <RegisterCustodian onClose={close} />}>
             Register a custodian bank
-          </Button>
+          </DialogButton>
         ) : null
       }
       isFlush
     >
       <DataTable
         label="Custodian banks"
-        columns={columnsOf(isAdmin ? setOpen : null)}
+        columns={columnsOf(isAdmin)}
         list={list}
         empty={
           <Empty icon="bank" title="There is no custodian bank yet">
@@ -48,44 +45,48 @@ export function Banks() {
           </Empty>
         }
       />
-      {open === 'new' ? <RegisterCustodian onClose={close} /> : open ? <RemoveBank of={open} onClose={close} /> : null}
     </Card>
   )
 }
 
-const columnsOf = (remove: ((bank: Bank) => void) | null): Column<Bank>[] => [
+const columnsOf = (isAdmin: boolean): Column<Bank>[] => [
   { head: 'Bank', narrow: 'lead', isWide: true, cell: ({ name }) => <b>{name}</b> },
   { head: 'Country', narrow: 'sub', cell: ({ country }) => country },
   { head: 'Services', needsRoom: true, cell: ({ services }) => services.map(toWords).join(', ') },
   { head: 'Id', cell: ({ id }) => <Id value={id} /> },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
-  ...(remove
+  ...(isAdmin
     ? [
         {
           head: 'Acts',
           align: 'end' as const,
           narrow: 'sub-end' as const,
           cell: (bank: Bank) => (
-            <Button isSmall look="quiet" icon="cross" onClick={() => remove(bank)}>
+            <DialogButton
+              isSmall
+              look="quiet"
+              icon="cross"
+              dialog={(close) => <RemoveBank of={bank} onClose={close} />}
+            >
               Remove
-            </Button>
+            </DialogButton>
           ),
         },
       ]
     : []),
 ]
 
-const changed = () => void queries.invalidateQueries({ queryKey: ['custodian-banks'] })
+const changed = () => reread(['custodian-banks'])
 
 const RemoveBank = ({ of, onClose }: { of: Bank; onClose(): void }) => (
   <Act
     title={`Remove ${of.name}?`}
     confirm="Remove"
     look="danger"
-    act={async ({ idempotencyKey }) => {
+    act={async ({ headers }) => {
       await main.DELETE('/admin/custodian-bank/{id}', {
         params: { path: { id: of.id } },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        headers,
       })
     }}
     done="The custodian bank is removed"

@@ -1,14 +1,15 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { components } from '#types/transaction-manager'
 import { useList } from '../../api/list'
-import { queries, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
+import { useRead } from '../../api/read'
 import { dataOf, main, payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Field, Options } from '../../ui/field'
 import { Meter } from '../../ui/meter'
 import { Institution } from '../../ui/organisations'
@@ -20,17 +21,15 @@ type CreditLine = components['schemas']['CreditLine']
 
 /** The credit lines of participants: limits, and how much of them is used. */
 export function CreditLines() {
-  const [open, setOpen] = useState<CreditLine | 'new' | null>(null)
   const isAdmin = useCan('manage')
   const list = useList<CreditLine>({
     key: ['credit-lines'],
     limit: 500,
-    page: async (after, limit, signal) => ({
-      rows: await dataOf(
-        payments.GET('/credit-lines', { params: { query: { after: after?.split(' ')[0], limit } }, signal }),
-      ),
-      total: null,
-    }),
+    page: async (last, limit, signal) => {
+      const [after, afterCurrency] = last?.split(' ') ?? []
+      const query = { after, afterCurrency, limit }
+      return { rows: await dataOf(payments.GET('/credit-lines', { params: { query }, signal })), total: null }
+    },
     idOf: idOfLine,
     everyMs: 30_000,
   })
@@ -39,16 +38,16 @@ export function CreditLines() {
       title="Credit lines"
       aside={
         isAdmin ? (
-          <Button isSmall icon="plus" onClick={() => setOpen('new')}>
+          <DialogButton isSmall icon="plus" dialog={(close) => <SetLine of={null} onClose={close} />}>
             Set a credit line
-          </Button>
+          </DialogButton>
         ) : null
       }
       isFlush
     >
       <DataTable
         label="Credit lines"
-        columns={columnsOf(isAdmin ? setOpen : null)}
+        columns={columnsOf(isAdmin)}
         list={list}
         idOf={idOfLine}
         empty={
@@ -57,14 +56,13 @@ export function CreditLines() {
           </Empty>
         }
       />
-      {open ? <SetLine of={open === 'new' ? null : open} onClose={() => setOpen(null)} /> : null}
     </Card>
   )
 }
 
 const idOfLine = ({ participantId, currency }: CreditLine): string => `${participantId} ${currency}`
 
-const columnsOf = (set: ((line: CreditLine) => void) | null): Column<CreditLine>[] => [
+const columnsOf = (isAdmin: boolean): Column<CreditLine>[] => [
   {
     head: 'Participant',
     narrow: 'lead',
@@ -84,15 +82,15 @@ const columnsOf = (set: ((line: CreditLine) => void) | null): Column<CreditLine>
     head: 'Expires',
     cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : null),
   },
-  ...(set
+  ...(isAdmin
     ? [
         {
           head: 'Acts',
           align: 'end' as const,
           cell: (line: CreditLine) => (
-            <Button isSmall look="quiet" onClick={() => set(line)}>
+            <DialogButton isSmall look="quiet" dialog={(close) => <SetLine of={line} onClose={close} />}>
               Change
-            </Button>
+            </DialogButton>
           ),
         },
       ]
@@ -109,11 +107,9 @@ function Share({ of: { used, limit } }: { of: CreditLine }) {
 /** An approved institution, found by its name among the first hundred; its id can be pasted too. */
 function ChooseInstitution() {
   const id = useId()
-  const { data } = useQuery({
-    queryKey: ['approved-institutions'],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/admin/pfi', { params: { query: { status: 'APPROVED', limit: 100 } }, signal })),
-  })
+  const { data } = useRead(['approved-institutions'], (signal) =>
+    main.GET('/admin/pfi', { params: { query: { status: 'APPROVED', limit: 100 } }, signal }),
+  )
   return (
     <>
       <Field
@@ -138,12 +134,11 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
     confirm="Set the limit"
-    act={async ({ form, idempotencyKey }) => {
-      const text = (name: string) => String(form.get(name) ?? '').trim()
+    act={async ({ text, headers }) => {
       const expires = text('expiresAt')
       await main.PUT('/admin/pfi/{id}/credit-line', {
         params: { path: { id: of?.participantId ?? text('participantId') } },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        headers,
         body: {
           currency: of?.currency ?? text('currency').toUpperCase(),
           limit: text('limit'),
@@ -152,7 +147,7 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       })
     }}
     done="The limit is set"
-    onDone={() => void queries.invalidateQueries({ queryKey: ['credit-lines'] })}
+    onDone={() => reread(['credit-lines'])}
     onClose={onClose}
   >
     {of ? null : (

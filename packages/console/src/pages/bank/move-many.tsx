@@ -1,4 +1,4 @@
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { RunDialog } from '../../ui/run-dialog'
@@ -31,8 +31,8 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
       }}
       of={of}
       idOf={({ id }) => id}
-      send={(payment, { note, idempotencyKey }) => movePayment(payment, { to, comment: note, idempotencyKey })}
-      readAgain={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
+      send={(payment, { note, headers }) => movePayment(payment, { to, comment: note, headers })}
+      readAgain={() => reread(['payments'])}
       onEnded={(refused) => (refused === 0 ? onAllDone() : undefined)}
       done={(results) => `${counted(results.length, 'payment')} ${done}`}
       name={({ type, reference, amount, currency }) => (

@@ -27,12 +27,12 @@ export function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
         hint: 'Kept in the history of the payment, with your name.',
         ...(isRequired ? { min: 3 } : {}),
       }}
-      act={({ note, idempotencyKey, form }) =>
+      act={({ note, headers, text }) =>
         movePayment(of, {
           to,
           comment: note,
-          idempotencyKey,
-          transactionHash: String(form.get('transactionHash') ?? '').trim() || undefined,
+          headers,
+          transactionHash: text('transactionHash') || undefined,
         })
       }
       done={`The ${typeWords[of.type].toLowerCase()} is ${done}`}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { queries, useQuery } from '../../api/query'
+import { reread, useQuery } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { groupDigits } from '../../format/amount'
@@ -67,12 +67,7 @@ export default function OnePayment({ params }: RouteParams) {
         {(detail) => <Story of={detail} />}
       </Loaded>
       {data && chosen ? (
-        <MovePayment
-          of={data}
-          to={chosen}
-          onClose={() => setChosen(null)}
-          onDone={() => void queries.invalidateQueries({ queryKey: ['payments'] })}
-        />
+        <MovePayment of={data} to={chosen} onClose={() => setChosen(null)} onDone={() => reread(['payments'])} />
       ) : null}
     </Page>
   )

@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, payments } from '../../api/services'
+import { useRead } from '../../api/read'
+import { payments } from '../../api/services'
 import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
 import { ErrorNote } from '../../ui/states'
@@ -16,9 +16,7 @@ const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] =
 
 /** The payments that need somebody's action, with the age of the oldest. */
 export function OpenPayments() {
-  const counts = useQuery({
-    queryKey: ['payments', 'counts'],
-    queryFn: ({ signal }) => dataOf(payments.GET('/transactions/counts', { signal })),
+  const counts = useRead(['payments', 'counts'], (signal) => payments.GET('/transactions/counts', { signal }), {
     refetchInterval: 15_000,
   })
   if (counts.error && !counts.data) return <ErrorNote error={counts.error} retry={() => void counts.refetch()} />

@@ -1,5 +1,6 @@
 import type { components } from '#types/transaction-manager'
 import { payments } from '../../api/services'
+import type { ActInput } from '../../ui/act'
 
 export type Payment = components['schemas']['Payment']
 export type PaymentDetail = components['schemas']['PaymentDetail']
@@ -10,14 +11,14 @@ export interface Move {
   to: PaymentStatus
   comment: string
   transactionHash?: string | undefined
-  idempotencyKey: string
+  headers: ActInput['headers']
 }
 
 /** Moves a payment, by the route of its type. */
 export async function movePayment({ id, type, reference, destinationAccount }: Payment, move: Move): Promise<void> {
-  const { to, comment, transactionHash, idempotencyKey } = move
-  const headers = { 'Idempotency-Key': idempotencyKey }
-  const body = { status: to, ...(comment ? { comment } : {}), ...(transactionHash ? { transactionHash } : {}) }
+  const { to, comment, transactionHash, headers } = move
+  const words = comment ? { comment } : {}
+  const body = { status: to, ...words, ...(transactionHash ? { transactionHash } : {}) }
   const byId = { params: { path: { transactionId: id } }, headers, body }
   const byReference = { params: { path: { reference } }, headers, body }
   if (type === 'DO_DEPOSIT') await payments.PUT('/do-deposit/{reference}', byReference)
@@ -26,21 +27,8 @@ export async function movePayment({ id, type, reference, destinationAccount }: P
     // Only the destination that the page shows is decided on: another may have taken its place meanwhile.
     const shown = destinationAccount ? { destinationAccount } : {}
     await payments.PUT('/withdrawal/{transactionId}', { ...byId, body: { ...body, ...shown } })
-  } else await moveTransfer(id, move, byId)
-}
-
-async function moveTransfer(
-  id: string,
-  { to, comment }: Move,
-  byId: {
-    params: { path: { transactionId: string } }
-    headers: Record<string, string>
-    body: { status: PaymentStatus }
-  },
-): Promise<void> {
-  const words = comment ? { comment } : {}
-  if (to === 'CANCELLED') {
-    await payments.POST('/transfer/cancel', { headers: byId.headers, body: { transactionId: id, ...words } })
+  } else if (to === 'CANCELLED') {
+    await payments.POST('/transfer/cancel', { headers, body: { transactionId: id, ...words } })
   } else if (to === 'IN_REVIEW' || to === 'APPROVED' || to === 'REJECTED') {
     await payments.PUT('/transfer/{transactionId}/review', { ...byId, body: { status: to, ...words } })
   } else await payments.PUT('/transfer/{transactionId}', byId)

@@ -4,10 +4,10 @@ import { payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
-import { dayStart } from '../../format/time'
-import { Button } from '../../ui/button'
+import { periodOf } from '../../format/time'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
 import { zoneStore } from '../../ui/preferences'
@@ -29,7 +29,6 @@ export function Payments() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
   // Here and not in the bar: refusals stay visible when their row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
-  const [isSending, setSending] = useState(false)
   const query = queryOf(filters.values, zone)
   const list = useList<Payment>({
     key: ['payments', query],
@@ -66,9 +65,9 @@ export function Payments() {
         />
         <div class="bank-acts">
           {isOperator ? (
-            <Button icon="swap" onClick={() => setSending(true)}>
+            <DialogButton icon="swap" dialog={(close) => <SendMany onClose={close} />}>
               Order many
-            </Button>
+            </DialogButton>
           ) : null}
           <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
         </div>
@@ -103,7 +102,6 @@ export function Payments() {
           </Empty>
         }
       />
-      {isSending ? <SendMany onClose={() => setSending(false)} /> : null}
       {chosen ? (
         <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
       ) : null}
@@ -125,16 +123,13 @@ interface Query {
 }
 
 function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | 'local'): Query {
-  const { search, type, status, participantId, from, to } = givenFilters(values)
-  const start = from && dayStart(from, zone)
-  const end = to && dayStart(to, zone, 1)
+  const { search, type, status, participantId } = givenFilters(values)
   return {
     search,
     participantId,
     type: type ? [type as PaymentType] : undefined,
     status: status ? [status as PaymentStatus] : undefined,
-    from: start || undefined,
-    to: end ? new Date(Date.parse(end) - 1).toISOString() : undefined,
+    ...periodOf(values, zone),
   }
 }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, payments } from '../../api/services'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -27,10 +27,10 @@ export function SendMany({ onClose }: { onClose(): void }) {
     <Act
       title="Order many transfers?"
       confirm={isReady ? `Order ${counted(transfers.length, 'transfer')}` : 'Order'}
-      act={async ({ idempotencyKey }) => {
+      act={async ({ headers }) => {
         const { data } = await dataOf(
           payments.POST('/transfer/execute-many-send-payment', {
-            headers: { 'Idempotency-Key': idempotencyKey },
+            headers,
             body: { transfers: [...transfers] },
           }),
         )
@@ -38,7 +38,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
       }}
       done={(list) => `${counted(transfers.length - list.length, 'transfer')} ordered`}
       onDone={(list) => {
-        void queries.invalidateQueries({ queryKey: ['payments'] })
+        reread(['payments'])
         found.current = list
       }}
       // Refusals are shown instead.

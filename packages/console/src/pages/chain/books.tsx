@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { core } from '../../api/services'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
 import { Empty, Loaded, Note } from '../../ui/states'
 import { Age } from '../../ui/time'
@@ -16,7 +15,6 @@ import { Shortfalls } from './shortfalls'
 /** The ledger's debts against the chains' holdings; withdrawals whose state differs at the wallet service. */
 export function Books() {
   const report = useReport()
-  const [isComparing, setComparing] = useState(false)
   const isOperator = useCan('operate')
   return (
     <>
@@ -24,13 +22,12 @@ export function Books() {
       <Holdings of={report}>
         {report.data ? <When of={report.data} /> : null}
         {isOperator ? (
-          <Button isSmall icon="refresh" onClick={() => setComparing(true)}>
+          <DialogButton isSmall icon="refresh" dialog={(close) => <Compare onClose={close} />}>
             Compare now
-          </Button>
+          </DialogButton>
         ) : null}
       </Holdings>
       <Loaded of={report}>{(data) => <Orders of={data} />}</Loaded>
-      {isComparing ? <Compare onClose={() => setComparing(false)} /> : null}
     </>
   )
 }
@@ -72,11 +69,11 @@ const Compare = ({ onClose }: { onClose(): void }) => (
   <Act
     title="Compare ledger and chains now?"
     confirm="Compare"
-    act={async ({ idempotencyKey }) => {
-      await core.POST('/books/reconciliation/rounds', { headers: { 'Idempotency-Key': idempotencyKey } })
+    act={async ({ headers }) => {
+      await core.POST('/books/reconciliation/rounds', { headers })
     }}
     done="Ledger and chains are compared"
-    onDone={() => void queries.invalidateQueries({ queryKey: ['reconciliation'] })}
+    onDone={() => reread(['reconciliation'])}
     onClose={onClose}
   >
     <p>It reads the balances of the wallet service and the chains, and changes nothing. It may take a few seconds.</p>

@@ -2,7 +2,8 @@ import type { components as Blockchain } from '#types/blockchain'
 import type { components as Core } from '#types/core-ledger'
 import type { components as Wallet } from '#types/wallet'
 import { useQuery } from '../../api/query'
-import { blockchain, core, dataOf, pageOf, wallet } from '../../api/services'
+import { useRead } from '../../api/read'
+import { blockchain, core, pageOf, wallet } from '../../api/services'
 
 export type NetworkStatus = Blockchain['schemas']['NetworkStatus']
 export type Send = Blockchain['schemas']['Send']
@@ -13,25 +14,13 @@ export type WithdrawalOrder = Wallet['schemas']['WithdrawalOrder']
 export type ListedWallet = Wallet['schemas']['ListedWallet']
 
 export const useNetworks = () =>
-  useQuery({
-    queryKey: ['networks'],
-    queryFn: ({ signal }) => dataOf(blockchain.GET('/networks', { signal })),
-    refetchInterval: 10_000,
-  })
+  useRead(['networks'], (signal) => blockchain.GET('/networks', { signal }), { refetchInterval: 10_000 })
 
 export const useFees = () =>
-  useQuery({
-    queryKey: ['fee-balances'],
-    queryFn: ({ signal }) => dataOf(wallet.GET('/wallets/fees', { signal })),
-    refetchInterval: 30_000,
-  })
+  useRead(['fee-balances'], (signal) => wallet.GET('/wallets/fees', { signal }), { refetchInterval: 30_000 })
 
 export const useReport = () =>
-  useQuery({
-    queryKey: ['reconciliation'],
-    queryFn: ({ signal }) => dataOf(core.GET('/books/reconciliation', { signal })),
-    refetchInterval: 30_000,
-  })
+  useRead(['reconciliation'], (signal) => core.GET('/books/reconciliation', { signal }), { refetchInterval: 30_000 })
 
 /** The oldest open order, and the number of open orders. */
 export const useOldestSend = () =>

@@ -33,8 +33,8 @@ export function HoldingParts({ of }: { of: Holding }) {
       ) : null}
       {isShort ? (
         <Note tone="bad">
-          {isSimulated ? 'Pay it in with “Sandbox pay-in”' : 'Pay it'} to the deployment’s own address, which “What pays
-          the fees” names: what is paid to an account’s address is owed to that account.
+          {isSimulated ? 'Pay it in with “Sandbox pay-in”' : 'Pay it'} to the deployment’s own address, which “Fee
+          payers” names: what is paid to an account’s address is owed to that account.
         </Note>
       ) : null}
       {causes.length > 0 ? (

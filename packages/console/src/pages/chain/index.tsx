@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
-import { Button } from '../../ui/button'
+import { DialogButton } from '../../ui/dialog-button'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Tabs } from '../../ui/tabs'
@@ -23,7 +22,6 @@ const tabs = [
 /** The networks, pending sends, owed and held amounts, and the wallets of accounts. */
 export default function Chain() {
   const view = useFilters(['view'])
-  const [isPaying, setPaying] = useState(false)
   const networks = useNetworks()
   const isOperator = useCan('operate')
   const simulated = networks.data?.filter(({ kind }) => kind === 'simulated') ?? []
@@ -33,9 +31,9 @@ export default function Chain() {
       title="Wallets and chains"
       actions={
         isOperator && simulated.length > 0 ? (
-          <Button icon="in" onClick={() => setPaying(true)}>
+          <DialogButton icon="in" dialog={(close) => <PayIn networks={simulated} onClose={close} />}>
             Sandbox pay-in
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -53,7 +51,6 @@ export default function Chain() {
           <FeeBalances />
         </>
       )}
-      {isPaying ? <PayIn networks={simulated} onClose={() => setPaying(false)} /> : null}
     </Page>
   )
 }

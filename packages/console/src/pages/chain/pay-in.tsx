@@ -1,4 +1,4 @@
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { blockchain, dataOf } from '../../api/services'
 import { shorten } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -20,22 +20,17 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
   <Act
     title="Pay in on a simulated network?"
     confirm="Pay in"
-    act={({ form, idempotencyKey }) => {
-      const text = (name: string) => String(form.get(name) ?? '').trim()
+    act={({ text, headers }) => {
       return dataOf(
         blockchain.POST('/simulated/{network}/deposits', {
           params: { path: { network: text('network') } },
-          headers: { 'Idempotency-Key': idempotencyKey },
+          headers,
           body: { address: text('address'), asset: text('asset'), amount: text('amount') },
         }),
       )
     }}
     done={({ amount, asset, transactionHash }) => `${amount} ${asset} paid in: ${shorten(transactionHash)}`}
-    onDone={() => {
-      for (const key of ['networks', 'transactions', 'reconciliation']) {
-        void queries.invalidateQueries({ queryKey: [key] })
-      }
-    }}
+    onDone={() => reread(['networks'], ['transactions'], ['reconciliation'])}
     onClose={onClose}
   >
     <Note>Sandbox money from nowhere: no real chain is involved. The ledger screens it like any other deposit.</Note>

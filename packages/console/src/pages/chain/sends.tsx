@@ -1,6 +1,6 @@
 import { useList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { blockchain, dataOf, pageOf, wallet } from '../../api/services'
+import { useRead } from '../../api/read'
+import { blockchain, pageOf, wallet } from '../../api/services'
 import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
@@ -24,11 +24,11 @@ export function Sends() {
       ),
     everyMs: 10_000,
   })
-  const sends = useQuery({
-    queryKey: ['chain-sends'],
-    queryFn: ({ signal }) => dataOf(blockchain.GET('/sends', { params: { query: { limit: 100 } }, signal })),
-    refetchInterval: 10_000,
-  })
+  const sends = useRead(
+    ['chain-sends'],
+    (signal) => blockchain.GET('/sends', { params: { query: { limit: 100 } }, signal }),
+    { refetchInterval: 10_000 },
+  )
   const byId = new Map(sends.data?.map((send) => [send.id, send]))
   return (
     <DataTable<Row>

@@ -40,7 +40,7 @@ export function Shortfalls({ of: report }: { of: Report }) {
 }
 
 function Shortfall({ of, in: report }: { of: Report['shortfalls'][number]; in: Report }) {
-  const { accountId, assetId, reason, since } = of
+  const { accountId, assetId, reason, depositId, since } = of
   const code = useAssets().data?.get(assetId)?.code
   return (
     <>
@@ -49,19 +49,23 @@ function Shortfall({ of, in: report }: { of: Report['shortfalls'][number]; in: R
         {code ? `, ${code}` : ''}:
       </strong>{' '}
       withdrawals wait since <Age since={since} />. <span class="chain-problem">{reason}.</span>{' '}
+      {depositId ? <a href={`/console/transactions/${depositId}`}>Open the deposit</a> : null}{' '}
       <span class="hint">{endOf(of, report)}</span>
     </>
   )
 }
 
 /** How a shortfall ends. */
-function endOf({ accountId }: Report['shortfalls'][number], { portfolios }: Report): string {
+function endOf({ accountId, depositId }: Report['shortfalls'][number], { portfolios }: Report): string {
+  if (depositId) {
+    return 'They continue once the chain has it again. If it never does: pay in what is missing, and cover each deposit on its page.'
+  }
   if (accountId === null) {
     return 'Pay what is missing to the deployment’s own address on that network: they continue after the next comparison.'
   }
   return portfolios.some((portfolio) => portfolio.accountId === accountId)
     ? 'Pay what is missing to the portfolio’s own address: they continue after the next comparison.'
-    : 'They continue once the chain holds it again and covers what waits to be booked. The account’s page has its movements.'
+    : 'They continue once the chain holds it again and covers what waits to be booked. The account’s page has its movements, where what its chain has taken back for good can be covered.'
 }
 
 const Portfolio = ({ of }: { of: Report['portfolios'][number] }) => {
@@ -73,7 +77,7 @@ const Portfolio = ({ of }: { of: Report['portfolios'][number] }) => {
       </strong>
       : its addresses on {network} hold <Amount value={held ?? '0'} asset={assetCode} />, the books have{' '}
       <Amount value={owed} asset={assetCode} />.{' '}
-      <span class="hint">If the next comparison finds the same, its withdrawals wait.</span>
+      <span class="hint">If a comparison ten minutes later finds the same, its withdrawals wait.</span>
     </>
   )
 }

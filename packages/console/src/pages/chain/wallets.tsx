@@ -3,8 +3,8 @@ import { useList } from '../../api/list'
 import { totalOf, wallet } from '../../api/services'
 import { useCan } from '../../api/session'
 import { givenFilters } from '../../format/filters'
-import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import { AccountName } from '../../ui/names'
@@ -18,7 +18,6 @@ import { PayIn } from './pay-in'
 /** The wallets of all accounts, the newest first. */
 export function Wallets() {
   const filters = useFilters(['address', 'accountId', 'network'])
-  const [paying, setPaying] = useState<ListedWallet | null>(null)
   const isOperator = useCan('operate')
   const networks = useNetworks().data ?? []
   const [warning, setWarning] = useState<string | null>(null)
@@ -55,7 +54,7 @@ export function Wallets() {
       {warning ? <Note tone="wait">{warning}</Note> : null}
       <DataTable
         label="Wallets"
-        columns={columnsOf(isOperator ? setPaying : null)}
+        columns={columnsOf(isOperator)}
         list={list}
         idOf={({ walletId }) => walletId}
         empty={
@@ -64,14 +63,11 @@ export function Wallets() {
           </Empty>
         }
       />
-      {paying ? (
-        <PayIn networks={[{ network: paying.blockchain }]} to={paying.address} onClose={() => setPaying(null)} />
-      ) : null}
     </>
   )
 }
 
-const columnsOf = (payIn: ((wallet: ListedWallet) => void) | null): Column<ListedWallet>[] => [
+const columnsOf = (isOperator: boolean): Column<ListedWallet>[] => [
   { head: 'Address', narrow: 'lead', cell: ({ address }) => <Id value={address} /> },
   {
     head: 'Network',
@@ -89,16 +85,21 @@ const columnsOf = (payIn: ((wallet: ListedWallet) => void) | null): Column<Liste
     cell: ({ participantId }) => (participantId ? <Institution id={participantId} /> : null),
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ...(payIn
+  ...(isOperator
     ? [
         {
           head: 'Acts',
           align: 'end' as const,
-          cell: (wallet: ListedWallet) =>
-            wallet.simulated ? (
-              <Button isSmall look="quiet" icon="in" onClick={() => payIn(wallet)}>
+          cell: ({ simulated, blockchain, address }: ListedWallet) =>
+            simulated ? (
+              <DialogButton
+                isSmall
+                look="quiet"
+                icon="in"
+                dialog={(close) => <PayIn networks={[{ network: blockchain }]} to={address} onClose={close} />}
+              >
                 Pay in
-              </Button>
+              </DialogButton>
             ) : null,
         },
       ]

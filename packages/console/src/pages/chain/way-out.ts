@@ -6,7 +6,7 @@ const waysOut: readonly (readonly [cause: RegExp, wayOut: string])[] = [
   ],
   [
     /\btaken off the chain\b/,
-    'They may come back: the chain is watched. Withdrawals of these accounts wait until then.',
+    'They may come back: the chain is watched. Withdrawals of these accounts wait until then, or until each is covered: “Coins are missing” above names them.',
   ],
   [
     /\bportfolios? (is|are) not booked\b/,

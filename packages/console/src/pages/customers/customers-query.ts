@@ -1,6 +1,6 @@
 import type { operations } from '#types/customer'
-import { useQuery } from '../../api/query'
-import { account, core, customer, dataOf } from '../../api/services'
+import { useRead } from '../../api/read'
+import { account, core, customer } from '../../api/services'
 import { useCan } from '../../api/session'
 import { useOwnInstitution } from '../accounts/accounts-query'
 
@@ -9,10 +9,7 @@ export type CustomerRow = operations['listCustomers']['responses'][200]['content
 
 /** One customer. */
 export const useOneCustomer = (id: string) =>
-  useQuery({
-    queryKey: ['customer', id],
-    queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}', { params: { path: { id } }, signal })),
-  })
+  useRead(['customer', id], (signal) => customer.GET('/customers/{id}', { params: { path: { id } }, signal }))
 
 /** The most accounts of one customer that its page shows. */
 export const mostAccounts = 100
@@ -21,22 +18,20 @@ export const mostAccounts = 100
 export function useAccountsOf(customerId: string) {
   const isStaff = useCan('read')
   const own = useOwnInstitution()
-  const all = useQuery({
-    queryKey: ['accounts', 'of', customerId],
-    queryFn: ({ signal }) =>
-      dataOf(account.GET('/accounts', { params: { query: { customerId, limit: mostAccounts } }, signal })),
-    enabled: isStaff,
-  })
+  const all = useRead(
+    ['accounts', 'of', customerId],
+    (signal) => account.GET('/accounts', { params: { query: { customerId, limit: mostAccounts } }, signal }),
+    { enabled: isStaff },
+  )
   if (isStaff) return all
   return { ...own, refetch: own.refetch, data: own.data?.customers.find(({ id }) => id === customerId)?.accounts }
 }
 
 /** The balances of a customer's accounts, by account and asset. */
 export const useCustomerBalances = (customerId: string) =>
-  useQuery({
-    queryKey: ['balances', 'customer', customerId],
-    queryFn: ({ signal }) =>
-      dataOf(core.GET('/balances/customer/{customerId}', { params: { path: { customerId } }, signal })),
-    refetchInterval: 30_000,
-  })
+  useRead(
+    ['balances', 'customer', customerId],
+    (signal) => core.GET('/balances/customer/{customerId}', { params: { path: { customerId } }, signal }),
+    { refetchInterval: 30_000 },
+  )
 export type CustomerBalance = NonNullable<ReturnType<typeof useCustomerBalances>['data']>[number]

@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { useOwner } from '../../api/owners'
-import { useQuery } from '../../api/query'
 import { customer, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
@@ -48,7 +47,11 @@ export default function OneCustomer({ params }: RouteParams) {
             </div>
             <div class="stack">
               <CustomerFacts of={found} />
-              <History of={found} />
+              <HistoryCard
+                of={['customer', id]}
+                createdAt={found.createdAt}
+                read={(signal) => customer.GET('/customers/{id}/history', { params: { path: { id } }, signal })}
+              />
             </div>
           </div>
         )}
@@ -115,16 +118,6 @@ function Accounts({ id }: { id: string }) {
       />
     </Card>
   )
-}
-
-function History({ of: { id, createdAt } }: { of: CustomerRow }) {
-  const isStaff = useCan('read')
-  const history = useQuery({
-    queryKey: ['customer', id, 'history'],
-    queryFn: ({ signal }) => dataOf(customer.GET('/customers/{id}/history', { params: { path: { id } }, signal })),
-    enabled: isStaff,
-  })
-  return isStaff ? <HistoryCard of={history} createdAt={createdAt} /> : null
 }
 
 /** The exact balances of a customer in the ledger, by account and asset. */

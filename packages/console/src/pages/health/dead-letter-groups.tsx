@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
-import { queries, useQuery } from '../../api/query'
+import { reread, useQuery } from '../../api/query'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { Loaded } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
 import { lettersQuery, retryLetter, type ServiceState } from './health-query'
@@ -48,7 +47,6 @@ function OfService({ service, count }: { service: string; count: number }) {
 }
 
 function Group({ of }: { of: LetterGroup }) {
-  const [isOpen, setOpen] = useState(false)
   const mayRetry = useCan('operate')
   const { letters, events, error, newestAt, oldestAt } = of
   return (
@@ -64,14 +62,13 @@ function Group({ of }: { of: LetterGroup }) {
           ) : null}
         </span>
         {mayRetry ? (
-          <Button isSmall icon="refresh" onClick={() => setOpen(true)}>
+          <DialogButton isSmall icon="refresh" dialog={(close) => <RetryAct of={of} onClose={close} />}>
             Retry {letters.length === 1 ? '' : `all ${letters.length}`}
-          </Button>
+          </DialogButton>
         ) : null}
       </div>
       <p class="letter-error">{error}</p>
       <Letters of={of} />
-      {isOpen ? <RetryAct of={of} onClose={() => setOpen(false)} /> : null}
     </article>
   )
 }
@@ -100,10 +97,7 @@ function RetryAct({ of, onClose }: { of: LetterGroup; onClose(): void }) {
       confirm="Retry"
       act={() => retryAll(of.letters, retryLetter)}
       done={wordsOf}
-      onDone={() => {
-        void queries.invalidateQueries({ queryKey: ['health'] })
-        void queries.invalidateQueries({ queryKey: ['dead-letters'] })
-      }}
+      onDone={() => reread(['health'], ['dead-letters'])}
       onClose={onClose}
     >
       <p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { DeadLetter, Operations, ServiceState } from './health-query'
-import { formatBytes, groupLetters, oldestEvent, problemsOf, sumOf } from './health-state'
+import { groupLetters, oldestEvent, problemsOf, sumOf } from './health-state'
 
 const now = Date.parse('2026-11-22T07:00:00.000Z')
 const operations = (more: Partial<Operations> = {}): Operations => ({
@@ -98,14 +98,4 @@ test('dead letters that differ in ids and numbers alone are one group', () => {
     [['4'], ['x.y.gone']],
   ])
   expect([groups[0]?.oldestAt, groups[0]?.newestAt]).toEqual(['2026-11-22T06:00:01.000Z', '2026-11-22T06:00:02.000Z'])
-})
-
-test('sizes', () => {
-  expect([0, 1023, 1024, 10 * 1024, 1.5 * 1024 ** 3].map(formatBytes)).toEqual([
-    '0 B',
-    '1023 B',
-    '1.0 KiB',
-    '10 KiB',
-    '1.5 GiB',
-  ])
 })

@@ -1,4 +1,5 @@
-import { counted } from '../../format/words'
+import { formatBytes } from '../../format/bytes'
+import { counted, withoutIds } from '../../format/words'
 import type { DeadLetter, Operations, ServiceState } from './health-query'
 
 /** A problem that somebody must look at. */
@@ -95,18 +96,3 @@ function toGroup(key: string, letters: readonly DeadLetter[]): LetterGroup {
 }
 
 const namesIn = ({ events }: DeadLetter): string[] => [...new Set(events.map(({ name }) => name))].sort()
-
-const withoutIds = (text: string): string =>
-  text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]+|\d+/gi, '#')
-
-/** `1.5 GiB` */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
-}

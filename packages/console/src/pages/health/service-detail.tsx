@@ -1,4 +1,5 @@
 import { formatCount } from '../../format/amount'
+import { formatBytes } from '../../format/bytes'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -6,7 +7,6 @@ import { Note } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { Operations, ServiceState } from './health-query'
-import { formatBytes } from './health-state'
 import { State } from './service-table'
 
 /** All figures that a service reports. */

@@ -1,7 +1,7 @@
 import type { components } from '#types/main-api'
 import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { Amount } from '../../ui/amount'
@@ -23,22 +23,17 @@ export default function CustodianHome() {
 }
 
 function BankHome() {
-  const bank = useQuery({
-    queryKey: ['custodian', 'detail'],
-    queryFn: ({ signal }) => dataOf(main.GET('/custodian-bank/custodian-detail', { signal })),
-  })
-  const participants = useQuery({
-    queryKey: ['custodian', 'participants'],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/custodian-bank/participants', { params: { query: { limit: mostParticipants } }, signal })),
-    refetchInterval: 60_000,
-  })
-  const payments = useQuery({
-    queryKey: ['payments', 'custodian', 'latest'],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/custodian-bank/transactions', { params: { query: { limit: mostPayments } }, signal })),
-    refetchInterval: 15_000,
-  })
+  const bank = useRead(['custodian', 'detail'], (signal) => main.GET('/custodian-bank/custodian-detail', { signal }))
+  const participants = useRead(
+    ['custodian', 'participants'],
+    (signal) => main.GET('/custodian-bank/participants', { params: { query: { limit: mostParticipants } }, signal }),
+    { refetchInterval: 60_000 },
+  )
+  const payments = useRead(
+    ['payments', 'custodian', 'latest'],
+    (signal) => main.GET('/custodian-bank/transactions', { params: { query: { limit: mostPayments } }, signal }),
+    { refetchInterval: 15_000 },
+  )
   const total = (of: { data: { pageInfo: { total: number } } | undefined }) =>
     of.data ? formatCount(of.data.pageInfo.total) : '–'
   return (
@@ -79,9 +74,7 @@ function BankHome() {
 }
 
 function Balances() {
-  const balances = useQuery({
-    queryKey: ['custodian', 'balances'],
-    queryFn: ({ signal }) => dataOf(main.GET('/custodian-bank/balance', { signal })),
+  const balances = useRead(['custodian', 'balances'], (signal) => main.GET('/custodian-bank/balance', { signal }), {
     refetchInterval: 60_000,
   })
   return (

@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, webhook } from '../../api/services'
+import { useRead } from '../../api/read'
+import { webhook } from '../../api/services'
 import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
 import { Figure } from '../../ui/card'
@@ -64,10 +64,9 @@ function KeyFigure({ id }: { id: string }) {
 }
 
 function EndpointFigure() {
-  const { data } = useQuery({
-    queryKey: ['endpoints', 'own'],
-    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal })),
-  })
+  const { data } = useRead(['endpoints', 'own'], (signal) =>
+    webhook.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal }),
+  )
   const disabled = data?.filter(({ status }) => status === 'disabled').length ?? 0
   const idle = data?.filter(({ takes }) => takes.length === 0).length ?? 0
   return (

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useSession } from '../../api/session'
-import { Button } from '../../ui/button'
+import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -23,16 +22,15 @@ function InstitutionHome({ id }: { id: string }) {
   const participant = useParticipant(id)
   const found = institution.data
   const isAdmitted = participant.data !== null
-  const [isPaying, setPaying] = useState(false)
   return (
     <Page
       title={found?.name ?? participant.data?.institutionName ?? 'Your institution'}
       badge={found ? <Status value={found.status} tone={toneOf(found.status)} /> : null}
       actions={
         participant.data ? (
-          <Button look="main" icon="out" onClick={() => setPaying(true)}>
+          <DialogButton look="main" icon="out" dialog={(close) => <NewPayment id={id} onClose={close} />}>
             New payment
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -50,7 +48,6 @@ function InstitutionHome({ id }: { id: string }) {
         </div>
         <LatestPayments participantId={id} />
       </div>
-      {isPaying ? <NewPayment id={id} onClose={() => setPaying(false)} /> : null}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { useAssets } from '../../api/names'
-import { queries, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
+import { useRead } from '../../api/read'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field, Options } from '../../ui/field'
@@ -26,7 +27,7 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
       act={(input) => orders[kind](input)}
       done="The payment is ordered"
       onDone={(href) => {
-        for (const key of ['payments', 'balances', 'transactions']) void queries.invalidateQueries({ queryKey: [key] })
+        reread(['payments'], ['balances'], ['transactions'])
         route(href)
       }}
       onClose={onClose}
@@ -92,12 +93,11 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
 /** The assets of an account, each with what is available; its value names the network too. */
 function Held({ accountId }: { accountId: string }) {
   const assets = useAssets()
-  const balances = useQuery({
-    queryKey: ['balances', 'account', accountId],
-    queryFn: ({ signal }) =>
-      dataOf(core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal })),
-    enabled: accountId !== '',
-  })
+  const balances = useRead(
+    ['balances', 'account', accountId],
+    (signal) => core.GET('/balances/account/{accountId}', { params: { path: { accountId } }, signal }),
+    { enabled: accountId !== '' },
+  )
   return (
     <Loaded of={balances} lines={1}>
       {(held) => (
@@ -118,10 +118,7 @@ function Held({ accountId }: { accountId: string }) {
 
 function BankFields({ id }: { id: string }) {
   const accounts = useBankAccounts(id)
-  const parties = useQuery({
-    queryKey: ['counter-parties'],
-    queryFn: ({ signal }) => dataOf(main.GET('/participants/counter-parties', { signal })),
-  })
+  const parties = useRead(['counter-parties'], (signal) => main.GET('/participants/counter-parties', { signal }))
   return (
     <>
       <Loaded of={accounts} lines={1}>
@@ -154,54 +151,56 @@ function BankFields({ id }: { id: string }) {
     </>
   )
 }
-
-const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
-const pairIn = (form: FormData, name: string): [string, string] => {
-  const [id = '', more = ''] = textIn(form, name).split(' ')
+/** The two parts of a field's value. */
+const pairIn = ({ text }: ActInput, name: string): [string, string] => {
+  const [id = '', more = ''] = text(name).split(' ')
   return [id, more]
 }
 
 /** Each gives the page of the payment. */
 const orders: Record<Kind, (input: ActInput) => Promise<string>> = {
-  async withdrawal({ form, idempotencyKey }) {
-    const [assetId, network] = pairIn(form, 'asset')
+  async withdrawal(input) {
+    const { text, headers } = input
+    const [assetId, network] = pairIn(input, 'asset')
     const made = await dataOf(
       core.POST('/transactions/withdrawal', {
         body: {
-          ...common(form),
-          accountId: textIn(form, 'from'),
+          ...common(input),
+          accountId: text('from'),
           assetId,
           network,
-          destinationAddress: textIn(form, 'to'),
+          destinationAddress: text('to'),
         },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        headers,
       }),
     )
     return `/console/transactions/${made.id}`
   },
-  async transfer({ form, idempotencyKey }) {
-    const [assetId] = pairIn(form, 'asset')
+  async transfer(input) {
+    const { text, headers } = input
+    const [assetId] = pairIn(input, 'asset')
     const made = await dataOf(
       core.POST('/transactions/transfer', {
-        body: { ...common(form), fromAccountId: textIn(form, 'from'), toAccountId: textIn(form, 'to'), assetId },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        body: { ...common(input), fromAccountId: text('from'), toAccountId: text('to'), assetId },
+        headers,
       }),
     )
     return `/console/transactions/${made.id}`
   },
-  async bank({ form, idempotencyKey }) {
-    const [fromParticipantBankId, currency] = pairIn(form, 'from')
+  async bank(input) {
+    const { text, headers } = input
+    const [fromParticipantBankId, currency] = pairIn(input, 'from')
     const { data } = await dataOf(
       payments.POST('/transfer', {
-        body: { ...common(form), currency, fromParticipantBankId, toParticipantBankId: textIn(form, 'to') },
-        headers: { 'Idempotency-Key': idempotencyKey },
+        body: { ...common(input), currency, fromParticipantBankId, toParticipantBankId: text('to') },
+        headers,
       }),
     )
     return `/console/bank/${data.id}`
   },
 }
 
-function common(form: FormData): { amount: string; reference?: string } {
-  const reference = textIn(form, 'reference')
-  return { amount: textIn(form, 'amount'), ...(reference ? { reference } : {}) }
+function common({ text }: ActInput): { amount: string; reference?: string } {
+  const reference = text('reference')
+  return { amount: text('amount'), ...(reference ? { reference } : {}) }
 }

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
 import { wholeList } from '../../api/list'
 import { useSession } from '../../api/session'
-import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
-import { Badge, Status } from '../../ui/status'
+import { Status } from '../../ui/status'
 import { Age, Time } from '../../ui/time'
 import { IssueKey } from './issue-key'
 import { type ApiKey, endsSoon, isValid, useApiKeys } from './keys-query'
@@ -16,16 +15,15 @@ export default function Keys() {
   const id = user.participantId ?? ''
   const isAdmin = user.roles.includes('participant-admin')
   const keys = useApiKeys(id)
-  const [isIssuing, setIssuing] = useState(false)
   const [current] = keys.data ?? []
   return (
     <Page
       title="API keys"
       actions={
         isAdmin ? (
-          <Button look="main" icon="key" onClick={() => setIssuing(true)}>
+          <DialogButton look="main" icon="key" dialog={(close) => <IssueKey id={id} onClose={close} />}>
             Issue a key
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -53,7 +51,6 @@ export default function Keys() {
         A new key works at once. The one before stays valid for the time that you choose, 24 hours unless you change it,
         so that you can replace it everywhere. Keys are shown once, when they are issued.
       </p>
-      {isIssuing ? <IssueKey id={id} onClose={() => setIssuing(false)} /> : null}
     </Page>
   )
 }
@@ -85,9 +82,5 @@ const columnsOf = (current: ApiKey | undefined): readonly Column<ApiKey>[] => [
 function State({ of, isCurrent }: { of: ApiKey; isCurrent: boolean }) {
   if (!isValid(of)) return <Status value={of.status} tone="plain" />
   if (isCurrent) return <Status value="current" tone="good" />
-  return (
-    <Badge tone="wait" icon="clock">
-      Being replaced
-    </Badge>
-  )
+  return <Status value="being replaced" tone="wait" />
 }

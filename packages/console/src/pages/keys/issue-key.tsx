@@ -1,4 +1,4 @@
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { Act } from '../../ui/act'
 import { Choice, Field, TextField } from '../../ui/field'
@@ -12,7 +12,7 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
     <Act
       title="Issue a new API key?"
       confirm="Issue"
-      act={({ form, idempotencyKey }) => {
+      act={({ form, headers }) => {
         const addresses = addressesIn(form)
         return dataOf(
           main.POST('/participants/api-key', {
@@ -21,12 +21,12 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
               previousValidHours: Number(form.get('previousValidHours')),
               ...(addresses.length > 0 ? { addresses } : {}),
             },
-            headers: { 'Idempotency-Key': idempotencyKey },
+            headers,
           }),
         )
       }}
       done="A new key is issued"
-      onDone={() => void queries.invalidateQueries({ queryKey: ['api-keys', id] })}
+      onDone={() => reread(['api-keys', id])}
       shows={({ data }) => <IssuedKey value={data.apiKey} onClose={onClose} />}
       onClose={onClose}
     >

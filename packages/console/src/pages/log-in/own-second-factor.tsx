@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../api/http'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { ownFactorPath, type Passkey, proofIn, type SecondFactor, useSecondFactor } from '../../api/second-factor'
 import { openSession } from '../../api/session'
 import { counted } from '../../format/words'
@@ -21,7 +21,7 @@ type Open =
   | { is: 'codes'; codes: readonly string[] }
   | { is: 'remove'; passkey: Passkey | null }
 
-const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['second-factor'] })
+const readAgain = (): void => reread(['second-factor'])
 
 /** The current user's second factors: add, remove, renew the recovery codes. */
 export default function OwnSecondFactor({ onClose }: { onClose(): void }) {

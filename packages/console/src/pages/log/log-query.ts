@@ -1,7 +1,7 @@
 import type { components } from '#types/log-tracker'
 import { dataOf, serviceUrl, tracker } from '../../api/services'
 import type { FilterValues } from '../../format/filters'
-import { dayStart, type ZoneName } from '../../format/time'
+import { periodOf, type ZoneName } from '../../format/time'
 
 export type LogMessage = components['schemas']['LogMessage']
 
@@ -18,7 +18,7 @@ export const hidesRates = ({ rates, type, requestId, transactionId }: LogFilters
 /** The log's filters as query parameters of the tracker, whose dates are inclusive. */
 export function queryOf(filters: LogFilters, zone: ZoneName) {
   const { service, type, status, requestId, transactionId, from, to } = filters
-  const end = dayStart(to, zone, 1)
+  const period = periodOf({ from, to }, zone)
   const query = {
     service,
     type,
@@ -26,8 +26,8 @@ export function queryOf(filters: LogFilters, zone: ZoneName) {
     requestId,
     transactionId,
     excludeTypes: hidesRates(filters) ? rateTypes : '',
-    startDate: dayStart(from, zone) ?? '',
-    endDate: end ? new Date(Date.parse(end) - 1).toISOString() : '',
+    startDate: period.from ?? '',
+    endDate: period.to ?? '',
   }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }

@@ -19,7 +19,7 @@ export function AssetBalances({ data }: { data: OverviewData }) {
         columns={columnsOf(all)}
         list={{ ...wholeList({ ...settled, data: rows }), total: rows.length }}
         idOf={({ assetId }) => assetId}
-        empty={<Empty title="No asset yet">An administrator adds assets under Rates.</Empty>}
+        empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
       />
     </Card>
   )

@@ -12,19 +12,20 @@ import { OwnerName } from '../../ui/names'
 import { ErrorNote, Skeleton } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
+import type { Decision } from '../transactions/decide'
+import type { Decidable } from '../transactions/decision-dialog'
 import { Kind } from '../transactions/kind'
 import { evidenceOf } from '../transactions/screening-evidence'
-import type { NeedsAct } from './needs-dialog'
 import { oldestWork, type WaitingItem } from './oldest-work'
 import { inStatus } from './work-figures'
 
 /** Loaded when a button is pressed. */
-const NeedsDialog = lazy(() => loadPage<NeedsAct>(() => import('./needs-dialog')))
+const DecisionDialog = lazy(() => loadPage(() => import('../transactions/decision-dialog')))
 
 /** What waits for a person, the three oldest with their buttons. */
 export function NeedsYou() {
   const { data, error, refetch } = useOpenWork()
-  const [open, setOpen] = useState<Omit<NeedsAct, 'onClose'> | null>(null)
+  const [open, setOpen] = useState<{ decision: Decision; item: Decidable } | null>(null)
   const mayAct = useCan('operate')
   if (!data) {
     return (
@@ -47,11 +48,15 @@ export function NeedsYou() {
       ) : (
         <ol class="needs">
           {items.map((item) => (
-            <Item key={item.id} of={item} {...(mayAct ? { act: (act) => setOpen({ act, item }) } : {})} />
+            <Item
+              key={item.id}
+              of={item}
+              {...(mayAct ? { act: (decision) => setOpen({ decision, item: itemOf(item) }) } : {})}
+            />
           ))}
         </ol>
       )}
-      <ErrorBoundary>{open ? <NeedsDialog {...open} onClose={() => setOpen(null)} /> : null}</ErrorBoundary>
+      <ErrorBoundary>{open ? <DecisionDialog {...open} onClose={() => setOpen(null)} /> : null}</ErrorBoundary>
     </Card>
   )
 }
@@ -72,7 +77,7 @@ function More({ of }: { of: OpenWork }) {
   )
 }
 
-function Item({ of: item, act }: { of: WaitingItem; act?: (act: NeedsAct['act']) => void }) {
+function Item({ of: item, act }: { of: WaitingItem; act?: (decision: Decision) => void }) {
   const { is, id, since, of } = item
   return (
     <li>
@@ -91,12 +96,14 @@ function Item({ of: item, act }: { of: WaitingItem; act?: (act: NeedsAct['act'])
   )
 }
 
+const itemOf = ({ is, of }: WaitingItem): Decidable => (is === 'frozen' ? of : { ...of, asset: { code: of.assetCode } })
+
 const whyOf = (item: WaitingItem): string =>
   item.is === 'frozen'
     ? (evidenceOf(item.of.screeningData).reason ?? 'The screening did not pass it')
     : (item.of.reason ?? 'Its network has not confirmed it')
 
-function Buttons({ is, act }: { is: WaitingItem['is']; act(act: NeedsAct['act']): void }) {
+function Buttons({ is, act }: { is: WaitingItem['is']; act(decision: Decision): void }) {
   return (
     <span class="needs-acts">
       {is === 'frozen' ? (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { operations } from '#types/main-api'
-import { queries, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
+import { useRead } from '../../api/read'
 import { dataOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
@@ -19,11 +20,9 @@ type Open = { act: 'set'; of: Piece | null } | { act: 'delete'; of: Piece }
 export function Information({ id }: { id: string }) {
   const [open, setOpen] = useState<Open | null>(null)
   const canOperate = useCan('operate')
-  const information = useQuery({
-    queryKey: ['information', id],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/additional-information/participant/{id}', { params: { path: { id } }, signal })),
-  })
+  const information = useRead(['information', id], (signal) =>
+    main.GET('/additional-information/participant/{id}', { params: { path: { id } }, signal }),
+  )
   return (
     <Card
       title="Additional information"
@@ -71,21 +70,21 @@ function PieceMenu({ of, onOpen }: { of: Piece; onOpen(open: Open): void }) {
   )
 }
 
-const reload = (id: string) => void queries.invalidateQueries({ queryKey: ['information', id] })
+const reload = (id: string) => reread(['information', id])
 
 function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onClose(): void }) {
   return (
     <Act
       title={of ? `Change ${of.key}?` : 'Add information'}
       confirm={of ? 'Change' : 'Add'}
-      act={({ form, idempotencyKey }) => {
-        const body = { key: String(form.get('key')).trim(), value: String(form.get('value')) }
+      act={({ text, headers }) => {
+        const body = { key: text('key'), value: text('value') }
         return of
           ? dataOf(main.PUT('/admin/additional-information/{id}', { params: { path: { id: of.id } }, body }))
           : dataOf(
               main.POST('/admin/additional-information', {
                 body: { ...body, participantId: id },
-                headers: { 'Idempotency-Key': idempotencyKey },
+                headers,
               }),
             )
       }}

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
 import { request } from '../../api/http'
-import { queries, useQuery } from '../../api/query'
+import { reread, useQuery } from '../../api/query'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { TextField } from '../../ui/field'
 import { Loaded } from '../../ui/states'
 import { addressesIn } from '../keys/addresses-in'
@@ -17,20 +16,20 @@ const pathOf = (id: string) => `/institutions/${encodeURIComponent(id)}/addresse
 
 /** Where an institution's people and programs may come from. For staff; administrators change it. */
 export function AddressesCard({ id }: { id: string }) {
-  const [isOpen, setOpen] = useState(false)
   const isAdmin = useCan('manage')
   const list = useQuery({
     queryKey: ['institution', id, 'addresses'],
     queryFn: ({ signal }) => request<Addresses>(pathOf(id), { signal }),
   })
+  const { data } = list
   return (
     <Card
       title="Allowed addresses"
       aside={
-        isAdmin && list.data ? (
-          <Button isSmall onClick={() => setOpen(true)}>
+        isAdmin && data ? (
+          <DialogButton isSmall dialog={(close) => <SetAddresses id={id} of={data.addresses} onClose={close} />}>
             Change
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -49,7 +48,6 @@ export function AddressesCard({ id }: { id: string }) {
           )
         }
       </Loaded>
-      {isOpen && list.data ? <SetAddresses id={id} of={list.data.addresses} onClose={() => setOpen(false)} /> : null}
     </Card>
   )
 }
@@ -58,17 +56,17 @@ const SetAddresses = ({ id, of, onClose }: { id: string; of: readonly string[]; 
   <Act
     title="Change the allowed addresses?"
     confirm="Change"
-    act={({ form, idempotencyKey }) =>
+    act={({ form, headers }) =>
       request<Addresses>(pathOf(id), {
         method: 'PUT',
         body: { addresses: addressesIn(form) },
-        idempotencyKey,
+        headers,
       })
     }
     done={({ addresses }) =>
       addresses.length === 0 ? 'Any address is allowed' : `${counted(addresses.length, 'entry', 'entries')} allowed`
     }
-    onDone={() => void queries.invalidateQueries({ queryKey: ['institution', id, 'addresses'] })}
+    onDone={() => reread(['institution', id, 'addresses'])}
     onClose={onClose}
   >
     <p>

@@ -1,15 +1,14 @@
-import { useState } from 'preact/hooks'
 import type { operations } from '#types/main-api'
 import { wholeList } from '../../api/list'
 import { useOrganisations } from '../../api/organisations'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Choice, Field, Options } from '../../ui/field'
 import { Id } from '../../ui/id'
 import { Time } from '../../ui/time'
@@ -19,36 +18,32 @@ type BankAccount = operations['listBankAccounts']['responses'][200]['content']['
 
 /** An institution's accounts at custodian banks. */
 export function BankAccounts({ id }: { id: string }) {
-  const [isAdding, setAdding] = useState(false)
   const isAdmin = useSession().user.roles.includes('participant-admin')
   const canAdd = useCan('operate') || isAdmin
   const accounts = useBankAccounts(id)
   return (
-    <>
-      <Card
-        title="Bank accounts"
-        aside={
-          canAdd ? (
-            <Button isSmall icon="plus" onClick={() => setAdding(true)}>
-              Add
-            </Button>
-          ) : null
+    <Card
+      title="Bank accounts"
+      aside={
+        canAdd ? (
+          <DialogButton isSmall icon="plus" dialog={(close) => <AddBankAccount id={id} onClose={close} />}>
+            Add
+          </DialogButton>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Bank accounts"
+        columns={columns}
+        list={wholeList(accounts)}
+        empty={
+          <p class="card-line">
+            It has none yet. Payments between banks go to and from an account at a custodian bank.
+          </p>
         }
-        isFlush
-      >
-        <DataTable
-          label="Bank accounts"
-          columns={columns}
-          list={wholeList(accounts)}
-          empty={
-            <p class="card-line">
-              It has none yet. Payments between banks go to and from an account at a custodian bank.
-            </p>
-          }
-        />
-      </Card>
-      {isAdding ? <AddBankAccount id={id} onClose={() => setAdding(false)} /> : null}
-    </>
+      />
+    </Card>
   )
 }
 
@@ -74,8 +69,7 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
     <Act
       title="Add a bank account"
       confirm="Add"
-      act={({ form, idempotencyKey }) => {
-        const text = (name: string) => String(form.get(name)).trim()
+      act={({ text, headers }) => {
         return dataOf(
           main.POST('/participants/{id}/accounts', {
             params: { path: { id } },
@@ -86,12 +80,12 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
               accountType: text('accountType'),
               currency: text('currency').toUpperCase(),
             },
-            headers: { 'Idempotency-Key': idempotencyKey },
+            headers,
           }),
         )
       }}
       done={({ custodianBankName }) => `The account at ${custodianBankName} is added`}
-      onDone={() => void queries.invalidateQueries({ queryKey: ['bank-accounts', id] })}
+      onDone={() => reread(['bank-accounts', id])}
       onClose={onClose}
     >
       <Choice label="Custodian bank" name="custodianBankId" required>

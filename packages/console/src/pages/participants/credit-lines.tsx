@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
 import { Card } from '../../ui/card'
@@ -11,10 +11,9 @@ import { shareUsed } from '../bank/sums'
 /** An institution's credit lines, by currency. */
 export function CreditLines({ id }: { id: string }) {
   const isStaff = useCan('read')
-  const lines = useQuery({
-    queryKey: ['credit-lines', id],
-    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/credit-line', { params: { path: { id } }, signal })),
-  })
+  const lines = useRead(['credit-lines', id], (signal) =>
+    main.GET('/participants/{id}/credit-line', { params: { path: { id } }, signal }),
+  )
   return (
     <Card title="Credit line" aside={isStaff ? <a href="/console/bank?view=credit">Bank money</a> : null}>
       <Loaded of={lines} lines={2}>

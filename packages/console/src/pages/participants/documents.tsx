@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { operations } from '#types/main-api'
 import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, main, serviceUrl } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main, serviceUrl } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { formatBytes } from '../../format/bytes'
 import { toWords } from '../../format/words'
@@ -10,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
+import { DialogButton } from '../../ui/dialog-button'
 import { Time } from '../../ui/time'
 import { UploadDocument } from './upload-document'
 
@@ -17,43 +17,36 @@ type DocumentRow = operations['listDocuments']['responses'][200]['content']['app
 
 /** The documents of an institution: view, save, upload. */
 export function Documents({ id }: { id: string }) {
-  const [isUploading, setUploading] = useState(false)
-  const [shown, setShown] = useState<DocumentRow | null>(null)
   const isAdmin = useSession().user.roles.includes('participant-admin')
   const canUpload = useCan('operate') || isAdmin
-  const documents = useQuery({
-    queryKey: ['documents', id],
-    queryFn: ({ signal }) => dataOf(main.GET('/participants/{id}/documents', { params: { path: { id } }, signal })),
-  })
+  const documents = useRead(['documents', id], (signal) =>
+    main.GET('/participants/{id}/documents', { params: { path: { id } }, signal }),
+  )
   return (
-    <>
-      <Card
-        title="Documents"
-        aside={
-          canUpload ? (
-            <Button isSmall icon="upload" onClick={() => setUploading(true)}>
-              Upload
-            </Button>
-          ) : null
-        }
-        isFlush
-      >
-        <DataTable
-          label="Documents"
-          columns={columnsOf(id, setShown)}
-          list={wholeList({ ...documents, data: documents.data?.data })}
-          empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
-        />
-      </Card>
-      {isUploading ? <UploadDocument id={id} onClose={() => setUploading(false)} /> : null}
-      {shown ? <Preview id={id} of={shown} onClose={() => setShown(null)} /> : null}
-    </>
+    <Card
+      title="Documents"
+      aside={
+        canUpload ? (
+          <DialogButton isSmall icon="upload" dialog={(close) => <UploadDocument id={id} onClose={close} />}>
+            Upload
+          </DialogButton>
+        ) : null
+      }
+      isFlush
+    >
+      <DataTable
+        label="Documents"
+        columns={columnsOf(id)}
+        list={wholeList({ ...documents, data: documents.data?.data })}
+        empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
+      />
+    </Card>
   )
 }
 
 const fileUrl = (id: string, documentId: string) => serviceUrl('main', `/participants/${id}/documents/${documentId}`)
 
-const columnsOf = (id: string, show: (row: DocumentRow) => void): readonly Column<DocumentRow>[] => [
+const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
   { head: 'Document', narrow: 'lead', cell: ({ type }) => <b>{toWords(type)}</b> },
   { head: 'File', narrow: 'sub', cell: ({ fileName }) => <span class="file-name">{fileName}</span> },
   { head: 'Size', align: 'end', narrow: 'hide', cell: ({ size }) => formatBytes(size) },
@@ -65,9 +58,13 @@ const columnsOf = (id: string, show: (row: DocumentRow) => void): readonly Colum
     cell: (row) => (
       <span class="row-acts">
         {isImage(row) ? (
-          <Button isSmall onClick={() => show(row)} aria-label={`Look at ${row.fileName}`}>
+          <DialogButton
+            isSmall
+            aria-label={`Look at ${row.fileName}`}
+            dialog={(close) => <Preview id={id} of={row} onClose={close} />}
+          >
             Look
-          </Button>
+          </DialogButton>
         ) : null}
         <LinkButton
           isSmall

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
-import { Button } from '../../ui/button'
+import { DialogButton } from '../../ui/dialog-button'
 import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Tabs } from '../../ui/tabs'
@@ -20,7 +19,6 @@ const tabs = [
 export default function Participants() {
   const { values, set } = useFilters(['tab'])
   const canOperate = useCan('operate')
-  const [isRegistering, setRegistering] = useState(false)
   const tab = tabs.some(({ value }) => value === values.tab) ? values.tab : ''
   return (
     <Page
@@ -29,9 +27,9 @@ export default function Participants() {
         <>
           <Tabs label="What is listed" tabs={tabs} value={tab} onChange={(wanted) => set('tab', wanted)} />
           {tab === '' && canOperate ? (
-            <Button look="main" icon="plus" onClick={() => setRegistering(true)}>
+            <DialogButton look="main" icon="plus" dialog={(close) => <RegisterInstitution onClose={close} />}>
               Register an institution
-            </Button>
+            </DialogButton>
           ) : null}
         </>
       }
@@ -46,7 +44,6 @@ export default function Participants() {
           <Institutions />
         </>
       )}
-      {isRegistering ? <RegisterInstitution onClose={() => setRegistering(false)} /> : null}
     </Page>
   )
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
 import { Age } from '../../ui/time'
@@ -24,11 +24,11 @@ export function OnboardingFigures() {
 }
 
 function StatusFigure({ status, label, tone }: { status: InstitutionStatus; label: string; tone: 'wait' | undefined }) {
-  const { data } = useQuery({
-    queryKey: ['institutions', 'figure', status],
-    queryFn: ({ signal }) => dataOf(main.GET('/admin/pfi', { params: { query: { status, limit: 1 } }, signal })),
-    refetchInterval: 60_000,
-  })
+  const { data } = useRead(
+    ['institutions', 'figure', status],
+    (signal) => main.GET('/admin/pfi', { params: { query: { status, limit: 1 } }, signal }),
+    { refetchInterval: 60_000 },
+  )
   const total = data?.pageInfo.total
   const [oldest] = data?.data ?? []
   return (

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { Field } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { Note } from '../../ui/states'
@@ -15,7 +14,6 @@ import { isForAnother } from './review-moves'
 
 /** The progress of an institution's onboarding: invitation, review, admission. Once it takes part, its history has it. */
 export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }) {
-  const [isInviting, setInviting] = useState(false)
   const canOperate = useCan('operate')
   const session = useSession()
   const steps = stepsOf(of)
@@ -37,9 +35,9 @@ export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }
             <strong>Its first user was not invited.</strong> {of.invitation.problem}
           </p>
           {hasFailed && canOperate ? (
-            <Button isSmall icon="refresh" onClick={() => setInviting(true)}>
+            <DialogButton isSmall icon="refresh" dialog={(close) => <InviteAgain of={of} onClose={close} />}>
               Invite again
-            </Button>
+            </DialogButton>
           ) : null}
         </Note>
       ) : null}
@@ -48,7 +46,6 @@ export function Onboarding({ of }: { of: InstitutionRow & Partial<Institution> }
           <strong>The participant service refuses it.</strong> {of.admission.problem}
         </Note>
       ) : null}
-      {isInviting ? <InviteAgain of={of} onClose={() => setInviting(false)} /> : null}
     </Card>
   )
 }
@@ -72,19 +69,19 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
     <Act
       title={`Invite the first user of ${name} again?`}
       confirm="Invite"
-      act={({ form, idempotencyKey }) => {
-        const wanted = String(form.get('email')).trim()
+      act={({ text, headers }) => {
+        const wanted = text('email')
         return dataOf(
           main.POST('/admin/pfi/{id}/invitation', {
             params: { path: { id } },
             body: wanted === email ? {} : { email: wanted },
-            headers: { 'Idempotency-Key': idempotencyKey },
+            headers,
           }),
         )
       }}
       done={({ email: to }) => `The invitation to ${to} is on its way`}
-      onDone={() => void refresh(id)}
-      onRefused={() => void refresh(id)}
+      onDone={() => refresh(id)}
+      onRefused={() => refresh(id)}
       onClose={onClose}
     >
       <p>A mail with a link goes to this address. Whoever opens it sets a password and becomes its administrator.</p>

@@ -1,5 +1,4 @@
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { main } from '../../api/services'
 import { useCan } from '../../api/session'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
@@ -67,7 +66,12 @@ function WholeInstitution({ of }: { of: InstitutionRow & Partial<Institution> })
         <ApiKeyCard id={id} />
         {isStaff ? <AddressesCard id={id} /> : null}
         <CreditLines id={id} />
-        {isStaff ? <InstitutionHistory id={id} createdAt={of.createdAt} /> : null}
+        <HistoryCard
+          of={['institution', id]}
+          createdAt={of.createdAt}
+          read={(signal) => main.GET('/admin/pfi/{id}/history', { params: { path: { id } }, signal })}
+          toneOf={toneOf}
+        />
       </div>
     </div>
   )
@@ -100,13 +104,4 @@ function BareParticipant({ id }: { id: string }) {
       }
     </Loaded>
   )
-}
-
-/** The decisions of its reviews, by whom and why. */
-function InstitutionHistory({ id, createdAt }: { id: string; createdAt: string }) {
-  const history = useQuery({
-    queryKey: ['institution', id, 'history'],
-    queryFn: ({ signal }) => dataOf(main.GET('/admin/pfi/{id}/history', { params: { path: { id } }, signal })),
-  })
-  return <HistoryCard of={history} createdAt={createdAt} toneOf={toneOf} />
 }

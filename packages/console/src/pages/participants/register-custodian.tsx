@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { components } from '#types/main-api'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, identity, main } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
@@ -68,33 +68,27 @@ export function RegisterCustodian({ onClose }: { onClose(): void }) {
   )
 }
 
-const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
-
-const addBank = ({ form, idempotencyKey }: ActInput): Promise<Bank> =>
+const addBank = ({ form, text, headers }: ActInput): Promise<Bank> =>
   dataOf(
     main.POST('/admin/custodian-bank', {
       body: {
-        name: textIn(form, 'name'),
-        country: textIn(form, 'country'),
-        status: textIn(form, 'status') as Bank['status'],
+        name: text('name'),
+        country: text('country'),
+        status: text('status') as Bank['status'],
         services: form.getAll('services').map(String),
       },
-      headers: { 'Idempotency-Key': idempotencyKey },
+      headers,
     }),
   )
 
-async function inviteFirst(
-  { form, idempotencyKey }: ActInput,
-  of: { custodianId: string; roleId: string },
-): Promise<void> {
-  const email = textIn(form, 'email')
+async function inviteFirst({ text, headers }: ActInput, of: { custodianId: string; roleId: string }): Promise<void> {
+  const email = text('email')
   if (email === '') return
-  const body = { email, name: textIn(form, 'person') || email, ...of }
-  await identity.POST('/users', { body, headers: { 'Idempotency-Key': `${idempotencyKey}:user` } })
+  const body = { email, name: text('person') || email, ...of }
+  const key = `${headers['Idempotency-Key']}:user`
+  await identity.POST('/users', { body, headers: { 'Idempotency-Key': key } })
 }
 
 function readAgain(): void {
-  for (const queryKey of [['custodian-banks'], ['organisations', 'custodian'], ['users']]) {
-    void queries.invalidateQueries({ queryKey })
-  }
+  reread(['custodian-banks'], ['organisations', 'custodian'], ['users'])
 }

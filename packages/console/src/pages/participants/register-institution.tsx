@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
@@ -27,7 +27,7 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
       act={register}
       done={({ name }) => `${name} is registered`}
       onDone={({ id }) => {
-        void queries.invalidateQueries({ queryKey: ['institutions'] })
+        reread(['institutions'])
         route(`/console/participants/${id}`)
       }}
       onClose={onClose}
@@ -76,8 +76,7 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
   )
 }
 
-const register = ({ form, idempotencyKey }: ActInput) => {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
+const register = ({ text, headers }: ActInput) => {
   const [state, zipCode] = [text('state'), text('zipCode')]
   return dataOf(
     main.POST('/participants', {
@@ -95,7 +94,7 @@ const register = ({ form, idempotencyKey }: ActInput) => {
           ...(zipCode ? { zipCode } : {}),
         },
       },
-      headers: { 'Idempotency-Key': idempotencyKey },
+      headers,
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
@@ -59,9 +59,9 @@ function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; m
         )
       }
       done={`${name} is ${move.done}`}
-      onDone={() => void refresh(id)}
+      onDone={() => refresh(id)}
       // Somebody else may have changed it meanwhile.
-      onRefused={() => void refresh(id)}
+      onRefused={() => refresh(id)}
       onClose={onClose}
     >
       <p>{move.meaning}</p>
@@ -70,9 +70,4 @@ function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; m
 }
 
 /** Reads the data that a step changed again. */
-export const refresh = (id: string) =>
-  Promise.all(
-    [['institution', id], ['institutions'], ['participant', id]].map((queryKey) =>
-      queries.invalidateQueries({ queryKey }),
-    ),
-  )
+export const refresh = (id: string) => reread(['institution', id], ['institutions'], ['participant', id])

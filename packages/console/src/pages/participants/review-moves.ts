@@ -15,47 +15,26 @@ export interface Move {
   needsReason: boolean
 }
 
-const startReview: Move = {
-  to: 'UNDER_REVIEW',
-  verb: 'Start the review',
-  look: 'plain',
-  meaning: 'It shows everybody that the review has begun. Nothing changes for the institution.',
-  done: 'under review',
-  needsReason: false,
-}
-const approve: Move = {
-  to: 'APPROVED',
-  verb: 'Approve',
-  look: 'main',
-  meaning: 'From now on it takes part in payments: other institutions can pay it, and it can pay them.',
-  done: 'approved',
-  needsReason: false,
-}
-const resume: Move = { ...approve, verb: 'Resume', meaning: 'It takes part in payments again.' }
-const reject: Move = {
-  to: 'REJECTED',
-  verb: 'Reject',
-  look: 'danger',
-  meaning: 'It does not take part. It can be reviewed again later.',
-  done: 'rejected',
-  needsReason: true,
-}
-const pause: Move = {
-  to: 'PAUSED',
-  verb: 'Pause',
-  look: 'danger',
-  meaning: 'It takes no part in payments until it is resumed.',
-  done: 'paused',
-  needsReason: true,
-}
-const offboard: Move = {
-  to: 'OFFBOARDED',
-  verb: 'Offboard',
-  look: 'danger',
-  meaning: 'It no longer takes part, and its API keys end at once. This cannot be undone.',
-  done: 'offboarded',
-  needsReason: true,
-}
+type Words = readonly [verb: string, done: string, meaning: string]
+const move = (to: InstitutionStatus, look: Move['look'], [verb, done, meaning]: Words): Move => ({
+  to,
+  verb,
+  look,
+  meaning,
+  done,
+  needsReason: look === 'danger',
+})
+
+const reviewMeans = 'It shows everybody that the review has begun. Nothing changes for the institution.'
+const startReview = move('UNDER_REVIEW', 'plain', ['Start the review', 'under review', reviewMeans])
+const approvalMeans = 'From now on it takes part in payments: other institutions can pay it, and it can pay them.'
+const approve = move('APPROVED', 'main', ['Approve', 'approved', approvalMeans])
+const resume = move('APPROVED', 'main', ['Resume', 'approved', 'It takes part in payments again.'])
+const rejectionMeans = 'It does not take part. It can be reviewed again later.'
+const reject = move('REJECTED', 'danger', ['Reject', 'rejected', rejectionMeans])
+const pause = move('PAUSED', 'danger', ['Pause', 'paused', 'It takes no part in payments until it is resumed.'])
+const endMeans = 'It no longer takes part, and its API keys end at once. This cannot be undone.'
+const offboard = move('OFFBOARDED', 'danger', ['Offboard', 'offboarded', endMeans])
 
 const moves: Record<InstitutionStatus, readonly Move[]> = {
   NOT_STARTED: [approve, startReview, reject, offboard],

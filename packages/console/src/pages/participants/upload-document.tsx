@@ -1,5 +1,5 @@
 import { apiBase, consoleFetch } from '../../api/http'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { Act, type ActInput } from '../../ui/act'
 import { Field } from '../../ui/field'
 import { FileField } from './file-field'
@@ -14,7 +14,7 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
       confirm="Upload"
       act={(input) => upload(id, input)}
       done="The document is stored"
-      onDone={() => void queries.invalidateQueries({ queryKey: ['documents', id] })}
+      onDone={() => reread(['documents', id])}
       onClose={onClose}
     >
       <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept permanently: a document cannot be deleted.</p>
@@ -42,9 +42,9 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
   )
 }
 
-async function upload(id: string, { form, idempotencyKey }: ActInput): Promise<void> {
+async function upload(id: string, { form, headers }: ActInput): Promise<void> {
   const body = new FormData()
   for (const name of ['type', 'file']) body.set(name, form.get(name) ?? '')
   const url = new URL(`${apiBase}/main/v1/participants/${id}/documents`, location.origin)
-  await consoleFetch(new Request(url, { method: 'POST', headers: { 'idempotency-key': idempotencyKey }, body }))
+  await consoleFetch(new Request(url, { method: 'POST', headers, body }))
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Card } from '../../ui/card'
@@ -12,11 +12,9 @@ const mostShown = 20
 export function InstitutionUsers({ id }: { id: string }) {
   const { user } = useSession()
   const canManage = useCan('manage') || user.roles.includes('participant-admin')
-  const users = useQuery({
-    queryKey: ['users', 'of', id],
-    queryFn: ({ signal }) =>
-      dataOf(main.GET('/participants/{id}/users', { params: { path: { id }, query: { limit: mostShown } }, signal })),
-  })
+  const users = useRead(['users', 'of', id], (signal) =>
+    main.GET('/participants/{id}/users', { params: { path: { id }, query: { limit: mostShown } }, signal }),
+  )
   return (
     <Card title="People" aside={canManage ? <a href="/console/users">Users</a> : null}>
       <Loaded of={users} lines={2}>

@@ -1,7 +1,7 @@
 import type { components } from '#types/quote'
 import { useList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { bodyPageOf, dataOf, quote } from '../../api/services'
+import { useRead } from '../../api/read'
+import { bodyPageOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -91,14 +91,12 @@ const columns: Column<Asset>[] = [
 
 /** The last stored rate of an asset, or its age. Both cells share one request. */
 function LastRate({ id, isAge = false }: { id: string; isAge?: boolean }) {
-  const { data, error } = useQuery({
-    queryKey: ['last-rate', id],
-    queryFn: ({ signal }) =>
-      dataOf(
-        quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { points: 2 } }, signal }),
-      ),
-    refetchInterval: 120_000,
-  })
+  const { data, error } = useRead(
+    ['last-rate', id],
+    (signal) =>
+      quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { points: 2 } }, signal }),
+    { refetchInterval: 120_000 },
+  )
   const last = data?.points.at(-1)
   if (!last && isAge) return null
   if (!last) return <span class="none">{data ? 'never asked' : error ? 'not known' : '…'}</span>

@@ -4,7 +4,6 @@ import type { components } from '#types/quote'
 import { useStore } from '../../api/store'
 import { formatDuration, formatTime } from '../../format/time'
 import { Plot } from '../../ui/plot'
-import type { PlotSeries } from '../../ui/plot-props'
 import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
 import { Age, Time } from '../../ui/time'
@@ -16,10 +15,7 @@ type RateHistory = components['schemas']['RateHistory']
 export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: ComponentChildren }) {
   const zone = useStore(zoneStore)
   const x = useMemo(() => of.points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [of])
-  const series = useMemo(
-    (): PlotSeries[] => [{ label: 'USD', kind: 'line', tone: 'good', values: of.points.map(({ rate }) => rate) }],
-    [of],
-  )
+  const values = useMemo(() => of.points.map(({ rate }) => rate), [of])
   const last = of.points.at(-1)
   // Within an hour the date is redundant, and seconds matter.
   const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
@@ -47,10 +43,10 @@ export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: Component
         <Plot
           label={`${of.asset?.code ?? 'The asset'} in USD`}
           x={x}
-          series={series}
+          unit="USD"
+          values={values}
           format={rateText}
           formatX={(seconds) => formatTime(new Date(seconds * 1000).toISOString(), zone).slice(...digits)}
-          isFloating
           tableTitle="The rates as a table"
         />
       ) : (

@@ -1,12 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { asApiError } from '../../api/api-error'
-import { queries, useQuery } from '../../api/query'
+import { reread, useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
 import { notify } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
@@ -24,12 +26,10 @@ type Asset = components['schemas']['AssetWithRelations']
 /** One asset: its rates over time, its providers, and its fixed value. */
 export default function OneAsset({ params }: RouteParams) {
   const id = params.id ?? ''
-  const [isSetting, setSetting] = useState(false)
   const isAdmin = useCan('manage')
-  const asset = useQuery({
-    queryKey: ['quote-asset', id],
-    queryFn: ({ signal }) => dataOf(quote.GET('/assets/{id}', { params: { path: { id } }, signal })),
-  })
+  const asset = useRead(['quote-asset', id], (signal) =>
+    quote.GET('/assets/{id}', { params: { path: { id } }, signal }),
+  )
   const { data } = asset
   return (
     <Page
@@ -44,9 +44,9 @@ export default function OneAsset({ params }: RouteParams) {
       }
       actions={
         data && isAdmin ? (
-          <Button icon="lock" onClick={() => setSetting(true)}>
+          <DialogButton icon="lock" dialog={(close) => <StaticValue of={data} onClose={close} />}>
             {data.staticValue === null ? 'Fix the value' : 'Change the fixed value'}
-          </Button>
+          </DialogButton>
         ) : null
       }
     >
@@ -60,17 +60,6 @@ export default function OneAsset({ params }: RouteParams) {
           )}
         </Loaded>
       </div>
-      {data && isSetting ? (
-        <StaticValue
-          of={data}
-          onClose={() => setSetting(false)}
-          onDone={() => {
-            for (const key of ['quote-asset', 'quote-assets', 'last-rate', 'rate-history']) {
-              void queries.invalidateQueries({ queryKey: [key] })
-            }
-          }}
-        />
-      ) : null}
     </Page>
   )
 }
@@ -91,7 +80,7 @@ function AskNow({ code }: { code: string | undefined }) {
     try {
       const { rate } = await dataOf(quote.POST('/rates', { body: { assetCode: code } }))
       notify(`1 ${code} is ${rateText(rate)}`)
-      for (const key of ['last-rate', 'rate-history']) void queries.invalidateQueries({ queryKey: [key] })
+      reread(['last-rate'], ['rate-history'])
     } catch (cause) {
       notify(asApiError(cause).message, { tone: 'bad' })
     }

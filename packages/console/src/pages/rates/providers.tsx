@@ -1,7 +1,7 @@
 import type { components } from '#types/quote'
 import { wholeList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, quote } from '../../api/services'
+import { useRead } from '../../api/read'
+import { quote } from '../../api/services'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
@@ -12,9 +12,7 @@ type Provider = components['schemas']['ProviderAnswer']
 
 /** The sources of market data, with the last answer of each. */
 export function Providers() {
-  const answers = useQuery({
-    queryKey: ['provider-answers'],
-    queryFn: ({ signal }) => dataOf(quote.GET('/providers/answers', { signal })),
+  const answers = useRead(['provider-answers'], (signal) => quote.GET('/providers/answers', { signal }), {
     refetchInterval: 10_000,
   })
   const { data } = answers

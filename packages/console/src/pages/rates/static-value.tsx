@@ -1,3 +1,4 @@
+import { reread } from '../../api/query'
 import { dataOf, quote } from '../../api/services'
 import { Act } from '../../ui/act'
 import { Field } from '../../ui/field'
@@ -7,29 +8,28 @@ import { UsdRate } from './usd-rate'
 interface StaticValueProps {
   of: { id: string; code: string; staticValue: number | null }
   onClose(): void
-  onDone(): void
 }
 
 /** Fixes an asset's value, or returns to the providers' rates: an administrator's decision. */
-export const StaticValue = ({ of, onClose, onDone }: StaticValueProps) => (
+export const StaticValue = ({ of, onClose }: StaticValueProps) => (
   <Act
     title={`Fix the value of ${of.code}?`}
     confirm="Set the value"
     look="danger"
-    act={async ({ form, idempotencyKey }) => {
-      const text = String(form.get('value') ?? '').trim()
+    act={async ({ text, headers }) => {
+      const value = text('value')
       return await dataOf(
         quote.PATCH('/assets/{id}/static-value', {
           params: { path: { id: of.id } },
-          headers: { 'Idempotency-Key': idempotencyKey },
-          body: { staticValue: text === '' ? null : Number(text) },
+          headers,
+          body: { staticValue: value === '' ? null : Number(value) },
         }),
       )
     }}
     done={(asset) =>
       asset.staticValue === null ? `Providers are asked for ${of.code} again` : `The value of ${of.code} is fixed`
     }
-    onDone={onDone}
+    onDone={() => reread(['quote-asset'], ['quote-assets'], ['last-rate'], ['rate-history'])}
     onClose={onClose}
   >
     <Note tone="wait">

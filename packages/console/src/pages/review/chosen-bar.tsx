@@ -1,14 +1,13 @@
 import { useSession } from '../../api/session'
 import { counted } from '../../format/words'
 import { Button } from '../../ui/button'
-import type { Decision } from './decision-dialog'
 import { ownPart } from './own-part'
-import type { ReviewItem } from './review-query'
+import type { ReviewDecision, ReviewItem } from './review-query'
 import { SelectedSums } from './selected-sums'
 
 /** One decision about several; `leftOut` are those that this user may not approve. */
 export interface ManyDecision {
-  decision: Decision
+  decision: ReviewDecision
   of: readonly ReviewItem[]
   leftOut: number
 }

@@ -2,16 +2,16 @@ import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { OwnerName } from '../../ui/names'
 import { RunDialog } from '../../ui/run-dialog'
+import { decide, readAgain } from '../transactions/decide'
+import { noteOf } from '../transactions/decision-dialog'
 import { kindWord } from '../transactions/kind'
-import { approve, readAgain, reject } from './decide'
-import { type Decision, rejectionReasons } from './decision-dialog'
-import type { ReviewItem } from './review-query'
+import type { ReviewDecision, ReviewItem } from './review-query'
 import { SelectedSums } from './selected-sums'
 
 type Result = 'approved' | 'proposed' | 'rejected'
 
 interface Props {
-  decision: Decision
+  decision: ReviewDecision
   of: readonly ReviewItem[]
   /** How many of the selected ones this user may not approve. */
   leftOut: number
@@ -31,22 +31,12 @@ export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
       verb={verb}
       thing="transaction"
       look={decision === 'approve' ? 'main' : 'danger'}
-      note={
-        decision === 'approve'
-          ? { label: 'Note', hint: 'Kept with each decision, for colleagues and auditors.' }
-          : {
-              label: 'Reason',
-              min: 3,
-              hint: 'Kept with each transaction. Whoever ordered it sees it, too.',
-              suggestions: rejectionReasons,
-            }
-      }
+      note={noteOf(decision)}
       of={of}
       idOf={idOf}
-      send={async (item, { note, idempotencyKey }): Promise<Result> => {
-        if (decision === 'approve') return await approve(item, { note, idempotencyKey })
-        await reject(item, { note, idempotencyKey })
-        return 'rejected'
+      send={async (item, input): Promise<Result> => {
+        const isProposed = await decide(decision, item, input)
+        return decision === 'reject' ? 'rejected' : isProposed ? 'proposed' : 'approved'
       }}
       readAgain={readAgain}
       onEnded={() => onSent(of.map(idOf))}

@@ -1,6 +1,6 @@
 import type { components } from '#types/core-ledger'
-import { useQuery } from '../../api/query'
-import { core, dataOf } from '../../api/services'
+import { useRead } from '../../api/read'
+import { core } from '../../api/services'
 import { formatCount, formatUsd } from '../../format/amount'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
@@ -15,11 +15,11 @@ const mostCounted = 200
 
 /** What the customer of a transaction, and its counterparty, usually do. */
 export function Habits({ id, accountId, usdValue }: { id: string; accountId: string; usdValue?: number | null }) {
-  const parties = useQuery({
-    queryKey: ['transactions', 'parties', id],
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/parties', { params: { path: { id } }, signal })),
-    staleTime: 60_000,
-  })
+  const parties = useRead(
+    ['transactions', 'parties', id],
+    (signal) => core.GET('/transactions/{id}/parties', { params: { path: { id } }, signal }),
+    { staleTime: 60_000 },
+  )
   return (
     <Loaded of={parties} lines={4}>
       {({ customer, counterparty }) => (

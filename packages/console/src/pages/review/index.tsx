@@ -12,16 +12,15 @@ import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
+import DecisionDialog from '../transactions/decision-dialog'
 import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
-import { readAgain } from './decide'
 import { DecideMany } from './decide-many'
-import { type Decision, DecisionDialog } from './decision-dialog'
 import { GroupHead } from './group-head'
 import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
 import { groupedItems, groupKey } from './review-groups'
-import { type ReviewItem, useReview } from './review-query'
+import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
 import { useChosen, useSelection } from './use-chosen'
 import { useMine } from './use-mine'
 
@@ -47,11 +46,11 @@ export default function Review() {
     if (!settled.has(id)) add(overtaken(id))
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
-  const [open, setOpen] = useState<{ decision: Decision; item: ReviewItem } | null>(null)
+  const [open, setOpen] = useState<{ decision: ReviewDecision; item: ReviewItem } | null>(null)
   // Here and not in the bar, which goes with the last selected one: refusals stay visible.
   const [many, setMany] = useState<ManyDecision | null>(null)
   const { chosen, selecting, toggle, clear, drop } = useChosen(list.rows)
-  const decide = (decision: Decision) => {
+  const decide = (decision: ReviewDecision) => {
     if (mayDecide && selected) setOpen({ decision, item: selected })
   }
   useKeys([
@@ -110,7 +109,6 @@ export default function Review() {
           onRefused={(error) => {
             settled.add(open.item.id)
             add({ id: open.item.id, tone: 'bad', title: 'Not carried out.', words: `${error.message}.` })
-            readAgain()
           }}
           onClose={() => setOpen(null)}
         />

@@ -14,16 +14,15 @@ import { Screening } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
 import { AssignTo } from './assignee'
 import { Comments } from './comments'
-import type { Decision } from './decision-dialog'
 import { Habits } from './habits'
 import { ownPart } from './own-part'
 import { ruleOf } from './review-groups'
-import type { ReviewItem } from './review-query'
+import type { ReviewDecision, ReviewItem } from './review-query'
 
 interface Props {
   item: ReviewItem
   /** Absent if this user may not decide. */
-  decide?: (decision: Decision) => void
+  decide?: (decision: ReviewDecision) => void
 }
 
 /** All facts for a decision about one transaction, and its two buttons. */
@@ -94,7 +93,7 @@ function Approvals({ item }: { item: ReviewItem }) {
   )
 }
 
-function Buttons({ item, decide }: { item: ReviewItem; decide(decision: Decision): void }) {
+function Buttons({ item, decide }: { item: ReviewItem; decide(decision: ReviewDecision): void }) {
   const { user } = useSession()
   const own = ownPart(item, user.id)
   return (

@@ -12,4 +12,5 @@ export const useReview = () =>
     everyMs: 15_000,
   })
 
+export type ReviewDecision = 'approve' | 'reject'
 export type ReviewItem = NonNullable<ReturnType<typeof useReview>['rows']>[number]

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useMutation } from '../../api/query'
+import { type ApiError, asApiError } from '../../api/api-error'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -12,11 +12,22 @@ import { SourceFindings } from './source-findings'
 
 /** Screens an address by hand, and shows the result of each source. */
 export function CheckCard() {
-  const [asked, setAsked] = useState({ address: '', blockchain: '' })
-  const check = useMutation<AddressResult, typeof asked>({
-    mutationFn: ({ address, blockchain }) => checkAddress(address, blockchain),
-    onSuccess: ({ sanctioned }) => announce(sanctioned ? 'The address is sanctioned' : 'No source has the address'),
-  })
+  const [isAsking, setAsking] = useState(false)
+  const [found, setFound] = useState<AddressResult | null>(null)
+  const [refused, setRefused] = useState<{ address: string; error: ApiError } | null>(null)
+  const check = async (address: string, blockchain: string) => {
+    setAsking(true)
+    setFound(null)
+    setRefused(null)
+    try {
+      const result = await checkAddress(address, blockchain)
+      setFound(result)
+      announce(result.sanctioned ? 'The address is sanctioned' : 'No source has the address')
+    } catch (cause) {
+      setRefused({ address, error: asApiError(cause) })
+    }
+    setAsking(false)
+  }
   return (
     <Card title="Check an address">
       <form
@@ -24,12 +35,7 @@ export function CheckCard() {
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
-          const next = {
-            address: String(form.get('address')).trim(),
-            blockchain: String(form.get('blockchain')).trim(),
-          }
-          setAsked(next)
-          void check.mutate(next).catch(() => undefined)
+          void check(String(form.get('address')).trim(), String(form.get('blockchain')).trim())
         }}
       >
         <Field
@@ -47,12 +53,12 @@ export function CheckCard() {
             <option key={network} value={network} />
           ))}
         </datalist>
-        <Button type="submit" look="main" icon="search" disabled={check.isPending}>
-          {check.isPending ? 'Asking…' : 'Check'}
+        <Button type="submit" look="main" icon="search" disabled={isAsking}>
+          {isAsking ? 'Asking…' : 'Check'}
         </Button>
       </form>
-      {check.error ? <ErrorNote error={check.error} title={`${asked.address} could not be checked.`} /> : null}
-      {check.data && !check.isPending ? <Result of={check.data} /> : null}
+      {refused ? <ErrorNote error={refused.error} title={`${refused.address} could not be checked.`} /> : null}
+      {found ? <Result of={found} /> : null}
       <p class="hint">Every source is asked. The address is watched from then on: it is compared with each new list.</p>
     </Card>
   )

@@ -1,10 +1,10 @@
 import type { components } from '#types/sanctions'
 import { useList } from '../../api/list'
-import { useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
 import { dataOf, pageOf, sanctions } from '../../api/services'
 import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { dayStart } from '../../format/time'
+import { periodOf } from '../../format/time'
 import { zoneStore } from '../../ui/preferences'
 
 export type SanctionsList = components['schemas']['SanctionsList']
@@ -13,11 +13,7 @@ export type Source = components['schemas']['ScreeningSource']
 export type AddressResult = components['schemas']['AddressResult']
 
 export const useLists = () =>
-  useQuery({
-    queryKey: ['sanctions-lists'],
-    queryFn: ({ signal }) => dataOf(sanctions.GET('/sanctions/lists', { signal })),
-    refetchInterval: 60_000,
-  })
+  useRead(['sanctions-lists'], (signal) => sanctions.GET('/sanctions/lists', { signal }), { refetchInterval: 60_000 })
 
 export const jobFilters = ['result', 'kind', 'address', 'transactionId', 'from', 'to'] as const
 type JobFilters = FilterValues<(typeof jobFilters)[number]>
@@ -35,8 +31,7 @@ const results = new Map<string, { status?: string; sanctioned?: string }>(
 /** Screenings, the newest first. */
 export function useJobs({ result, from, to, ...filters }: JobFilters) {
   const zone = useStore(zoneStore)
-  const end = dayStart(to, zone, 1)
-  const times = { from: dayStart(from, zone), to: end && new Date(Date.parse(end) - 1).toISOString() }
+  const times = periodOf({ from, to }, zone)
   return useList<Job>({
     key: ['screenings', result, filters, times],
     page(after, limit, signal) {
@@ -58,22 +53,23 @@ export function useJobs({ result, from, to, ...filters }: JobFilters) {
 
 /** One screening with its result. */
 export const useJob = (jobId: string) =>
-  useQuery({
-    queryKey: ['screening', jobId],
-    queryFn: ({ signal }) => dataOf(sanctions.GET('/sanctions/jobs/{jobId}', { params: { path: { jobId } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
-  })
+  useRead(
+    ['screening', jobId],
+    (signal) => sanctions.GET('/sanctions/jobs/{jobId}', { params: { path: { jobId } }, signal }),
+    { refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false) },
+  )
 
 /** The subject of a screening, which the list has even before there is a result. */
 export const useSubject = (jobId: string, externalId: string | undefined) =>
-  useQuery({
-    queryKey: ['screening', jobId, 'subject'],
-    queryFn: ({ signal }) =>
-      dataOf(sanctions.GET('/sanctions/jobs', { params: { query: { externalId } as never }, signal })),
-    select: (jobs) => jobs.find((job) => job.jobId === jobId),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: externalId !== undefined,
-  })
+  useRead(
+    ['screening', jobId, 'subject'],
+    (signal) => sanctions.GET('/sanctions/jobs', { params: { query: { externalId } as never }, signal }),
+    {
+      select: (jobs) => jobs.find((job) => job.jobId === jobId),
+      staleTime: Number.POSITIVE_INFINITY,
+      enabled: externalId !== undefined,
+    },
+  )
 
 /** Screens an address now. The service watches it from then on. */
 export const checkAddress = (address: string, blockchain: string): Promise<AddressResult> =>

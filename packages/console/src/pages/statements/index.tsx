@@ -3,8 +3,8 @@ import type { components } from '#types/core-ledger'
 import { wholeList } from '../../api/list'
 import { useAccount } from '../../api/names'
 import { useOwner } from '../../api/owners'
-import { useQuery } from '../../api/query'
-import { core, dataOf, serviceUrl } from '../../api/services'
+import { useRead } from '../../api/read'
+import { core, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
 import { shorten, toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
@@ -101,16 +101,12 @@ interface Shown {
 }
 
 function OneStatement({ account, month, period }: Shown) {
-  const statement = useQuery({
-    queryKey: ['statement', account, period],
-    queryFn: ({ signal }) =>
-      dataOf(
-        core.GET('/balances/account/{accountId}/statement', {
-          params: { path: { accountId: account }, query: period },
-          signal,
-        }),
-      ),
-  })
+  const statement = useRead(['statement', account, period], (signal) =>
+    core.GET('/balances/account/{accountId}/statement', {
+      params: { path: { accountId: account }, query: period },
+      signal,
+    }),
+  )
   const [shown, show] = useState(linesAtOnce)
   // On paper they are all there.
   useEffect(() => {

@@ -1,9 +1,8 @@
-import { core } from '../../api/services'
 import { counted } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { OwnerName } from '../../ui/names'
 import { RunDialog } from '../../ui/run-dialog'
-import { readAgain } from '../review/decide'
+import { decide, readAgain } from './decide'
 import { kindWord } from './kind'
 import type { StuckCause } from './stuck-cause'
 import type { Stuck } from './use-transactions'
@@ -18,13 +17,7 @@ export function RetryMany({ of, cause, onClose }: { of: readonly Stuck[]; cause:
       note={{ label: 'Note', hint: 'Kept with each transaction, for colleagues and auditors.' }}
       of={of}
       idOf={({ id }) => id}
-      send={({ id }, { note, idempotencyKey }) =>
-        core.POST('/transactions/{id}/retry', {
-          params: { path: { id } },
-          body: { note: note || null },
-          headers: { 'idempotency-key': idempotencyKey },
-        })
-      }
+      send={(item, input) => decide('retry', item, input)}
       readAgain={readAgain}
       done={(results) => `${counted(results.length, 'attempt')} brought forward`}
       name={({ type, amount, assetCode, accountId }) => (

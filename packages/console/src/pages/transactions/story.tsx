@@ -9,14 +9,14 @@ import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Comments } from '../review/comments'
 import { kindWord } from './kind'
+import { Acts } from './story/acts'
 import { ChainCard } from './story/chain-card'
 import { ExecutionCard } from './story/execution-card'
 import { FactsCard } from './story/facts-card'
 import { ScreeningCard } from './story/screening-card'
-import { type Transaction, useReviewTerms, useTransaction } from './story/story-query'
-import { SuspenseActs } from './story/suspense-acts'
+import { type Transaction, useDecisions, useReviewTerms, useTransaction } from './story/story-query'
 import { TimelineCard } from './story/timeline-card'
-import { WorkActs } from './story/work-acts'
+import { verbs } from './story/timeline-line'
 
 const up = { href: '/console/transactions', words: 'Transactions' }
 
@@ -48,14 +48,11 @@ export default function Story({ params }: RouteParams) {
       title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
       up={up}
       badge={<Status value={status} />}
-      actions={
-        <>
-          <SuspenseActs of={data} />
-          <WorkActs of={data} />
-        </>
-      }
+      actions={<Acts of={data} />}
     >
       {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
+      <TakenBack of={data} />
+      <PaidTwice of={data} />
       <Terms of={data} />
       <Parts of={data} />
     </Page>
@@ -88,9 +85,35 @@ function Parts({ of }: { of: Transaction }) {
   )
 }
 
-/** The value of a frozen transaction, how many persons must approve it, and who was the first. */
+/** Something is missing since its chain has taken it back. */
+const TakenBack = ({ of }: { of: Transaction }) =>
+  of.takenBack ? (
+    <Note tone="bad">
+      <strong>Its chain has taken it back.</strong> Withdrawals of its account wait until the chain confirms it again,
+      or until what is missing is paid in and the deposit is covered.
+    </Note>
+  ) : null
+
+/** The money of its deposit has left twice. */
+const PaidTwice = ({ of }: { of: Transaction }) =>
+  of.paidTwice ? (
+    <Note tone="bad">
+      <strong>It was paid after all,</strong> and another return of the same deposit as well. Claim one back from
+      whoever got both, or pay in what is missing; then cover it.
+    </Note>
+  ) : null
+
+/** The first of two persons; of a frozen transaction also its value, and how many persons must approve it. */
 function Terms({ of }: { of: Transaction }) {
   const { data } = useReviewTerms(of)
+  const last = useDecisions(of).data?.at(-1)
+  if (last && last.decision !== 'PROPOSED' && last.decision.endsWith('PROPOSED')) {
+    return (
+      <Note tone="wait" icon="users">
+        <Actor of={last.actor} /> {verbs[last.decision]}; another person must decide it, too.
+      </Note>
+    )
+  }
   if (of.status !== 'FROZEN' || !data || data.required < 2) return null
   const [first] = data.approvals
   return (

@@ -1,3 +1,5 @@
+import { withoutIds } from '../../format/words'
+
 /** Why approved transactions wait, and what a person can do about it. */
 export interface StuckCause {
   key: string
@@ -38,7 +40,7 @@ export function causeOf(reason: string | null, status: 'APPROVED' | 'FAILED'): S
     return {
       key: 'paid after all',
       title: 'Failed here, and paid by the wallet',
-      advice: 'Compare both with the chain, and settle each by hand.',
+      advice: 'Compare both with the chain, and settle each on its page.',
     }
   }
   if (reason === null) {
@@ -52,9 +54,6 @@ export function causeOf(reason: string | null, status: 'APPROVED' | 'FAILED'): S
   if (known) return { key: known.key, title: known.title, advice: known.advice }
   return { key: withoutIds(reason), title: reason, advice: 'Open one of them for its attempts, then try them again.' }
 }
-
-const withoutIds = (text: string): string =>
-  text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]+|\d+/gi, '#')
 
 interface Row {
   reason: string | null

@@ -2,7 +2,7 @@ import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
 import { core, dataOf, pageOf } from '../../api/services'
 import { useStore } from '../../api/store'
-import { dayStart } from '../../format/time'
+import { periodOf } from '../../format/time'
 import { zoneStore } from '../../ui/preferences'
 import type { FilterName } from './transaction-filters'
 
@@ -16,13 +16,10 @@ export function useQueryOf(values: Values) {
   const zone = useStore(zoneStore)
   const { from, to, minUsd, ...rest } = values
   const given: Chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
-  const until = dayStart(to, zone, 1)
   return {
     ...given,
     ...(/^\d+$/.test(minUsd) ? { minUsd: Number(minUsd) } : {}),
-    from: dayStart(from, zone),
-    // Both ends are inclusive in the list.
-    to: until && new Date(Date.parse(until) - 1).toISOString(),
+    ...periodOf({ from, to }, zone),
   }
 }
 

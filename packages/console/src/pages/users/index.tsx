@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
+import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
@@ -11,7 +12,7 @@ import { Badge, Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { InviteUser } from './invite-user'
 import { UserCard } from './user-card'
-import { type User, useUsers } from './users-query'
+import { scopeOf, type User, useUsers } from './users-query'
 
 const rolesOf = {
   admin: ['admin', 'operator', 'viewer', 'participant-admin', 'participant-user', 'custodian-admin', 'custodian-user'],
@@ -55,18 +56,17 @@ export default function Users() {
   const filters = useFilters(['q', 'status', 'role', 'user'])
   const { user: chosenId, ...values } = filters.values
   const list = useUsers(values)
-  const [isInviting, setInviting] = useState(false)
   const chosen = list.rows?.find(({ id }) => id === chosenId)
-  const scope = user.participantId !== null ? 'participant' : user.custodianId !== null ? 'custodian' : 'admin'
+  const scope = scopeOf(user)
   const isBeside = chosen !== undefined
   const columns = useMemo(() => columnsOf(scope === 'admin', isBeside), [scope, isBeside])
   return (
     <Page
       title="Users"
       actions={
-        <Button look="main" icon="plus" onClick={() => setInviting(true)}>
+        <DialogButton look="main" icon="plus" dialog={(close) => <InviteUser onClose={close} />}>
           Invite a user
-        </Button>
+        </DialogButton>
       }
     >
       <Filters
@@ -97,7 +97,6 @@ export default function Users() {
         />
         {chosen ? <UserCard key={chosen.id} user={chosen} close={() => filters.set('user', '')} /> : null}
       </div>
-      {isInviting ? <InviteUser onClose={() => setInviting(false)} /> : null}
     </Page>
   )
 }

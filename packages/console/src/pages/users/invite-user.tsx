@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useOrganisations } from '../../api/organisations'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { useSession } from '../../api/session'
 import { toWords } from '../../format/words'
@@ -24,11 +24,11 @@ export function InviteUser({ onClose }: { onClose(): void }) {
   const isForOthers = own === 'admin' && scope !== 'admin'
   const owners = useOrganisations(scope === 'custodian' ? 'custodian' : 'participant', isForOthers)
   const error = roles.error ?? owners.error
-  const act = async ({ form, idempotencyKey }: ActInput) => {
-    const owner = isForOthers ? { [`${scope}Id`]: String(form.get('owner')) } : {}
+  const act = async ({ form, text, headers }: ActInput) => {
+    const owner = isForOthers ? { [`${scope}Id`]: text('owner') } : {}
     const [email, name, roleId] = ['email', 'name', 'role'].map((field) => String(form.get(field)).trim())
     const body = { email: email ?? '', name: name ?? '', roleId: roleId ?? '', ...owner }
-    return await dataOf(identity.POST('/users', { body, headers: { 'Idempotency-Key': idempotencyKey } }))
+    return await dataOf(identity.POST('/users', { body, headers }))
   }
   return (
     <Act
@@ -36,7 +36,7 @@ export function InviteUser({ onClose }: { onClose(): void }) {
       confirm="Invite"
       act={act}
       done={({ email }) => `The invitation to ${email} is on its way`}
-      onDone={() => void queries.invalidateQueries({ queryKey: ['users'] })}
+      onDone={() => reread(['users'])}
       onClose={onClose}
     >
       <p>The user gets a mail with a link to set a password, which nobody else sees.</p>

@@ -1,16 +1,14 @@
-import { useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
 import { Time } from '../../ui/time'
 import { type User, useProviderAccounts } from './users-query'
 
 /** A user's accounts at log-in providers (single sign-on); renders nothing if there is none. */
 export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boolean }) {
   const { data: accounts = [] } = useProviderAccounts(user.id)
-  const [isTaking, setTaking] = useState(false)
   if (accounts.length === 0) return null
   return (
     <Card title="Single sign-on">
@@ -27,12 +25,11 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
       ))}
       {mayTake ? (
         <div class="user-acts">
-          <Button isSmall onClick={() => setTaking(true)}>
+          <DialogButton isSmall dialog={(close) => <TakeAway user={user} onClose={close} />}>
             Unlink the account
-          </Button>
+          </DialogButton>
         </div>
       ) : null}
-      {isTaking ? <TakeAway user={user} onClose={() => setTaking(false)} /> : null}
     </Card>
   )
 }
@@ -44,10 +41,7 @@ const TakeAway = ({ user, onClose }: { user: User; onClose(): void }) => (
     look="danger"
     act={() => dataOf(identity.DELETE('/users/{userId}/provider-accounts', { params: { path: { userId: user.id } } }))}
     done={`${user.name} no longer has a provider account`}
-    onDone={() => {
-      void queries.invalidateQueries({ queryKey: ['provider-accounts'] })
-      void queries.invalidateQueries({ queryKey: ['sessions'] })
-    }}
+    onDone={() => reread(['provider-accounts'], ['sessions'])}
     onClose={onClose}
   >
     <p>

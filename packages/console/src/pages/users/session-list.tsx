@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { sessionStore, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
-import { Button } from '../../ui/button'
+import { DialogButton } from '../../ui/dialog-button'
 import { Empty, Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Age, Time } from '../../ui/time'
@@ -13,28 +12,24 @@ import { type UserSession, useSessions } from './users-query'
 /** A user's sessions, each with a button to end it. */
 export function SessionList({ userId }: { userId: string }) {
   const sessions = useSessions(userId)
-  const [ending, setEnding] = useState<UserSession | null>(null)
   return (
-    <>
-      <Loaded of={sessions}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty icon="key" title="No open session" />
-          ) : (
-            <ul class="sessions">
-              {rows.map((row) => (
-                <SessionRow key={row.id} row={row} end={() => setEnding(row)} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      {ending ? <EndSession session={ending} onClose={() => setEnding(null)} /> : null}
-    </>
+    <Loaded of={sessions}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon="key" title="No open session" />
+        ) : (
+          <ul class="sessions">
+            {rows.map((row) => (
+              <SessionRow key={row.id} row={row} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   )
 }
 
-function SessionRow({ row, end }: { row: UserSession; end(): void }) {
+function SessionRow({ row }: { row: UserSession }) {
   const { sessionId } = useSession()
   return (
     <li>
@@ -46,9 +41,13 @@ function SessionRow({ row, end }: { row: UserSession; end(): void }) {
           <Age since={row.lastUsedAt} /> ago
         </p>
       </div>
-      <Button isSmall onClick={end} aria-label={`End the session in ${programOf(row.userAgent)}`}>
+      <DialogButton
+        isSmall
+        aria-label={`End the session in ${programOf(row.userAgent)}`}
+        dialog={(close) => <EndSession session={row} onClose={close} />}
+      >
         End
-      </Button>
+      </DialogButton>
     </li>
   )
 }
@@ -64,7 +63,7 @@ function EndSession({ session, onClose }: { session: UserSession; onClose(): voi
       done="The session has ended"
       onDone={() => {
         if (isThis) sessionStore.set({ is: 'none' })
-        else void queries.invalidateQueries({ queryKey: ['sessions'] })
+        else reread(['sessions'])
       }}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { queries } from '../../api/query'
+import { reread } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { toWords } from '../../format/words'
 import { Act, type ActInput } from '../../ui/act'
@@ -14,8 +14,7 @@ interface ActProps {
 }
 
 const readAgain = (): void => {
-  void queries.invalidateQueries({ queryKey: ['users'] })
-  void queries.invalidateQueries({ queryKey: ['sessions'] })
+  reread(['users'], ['sessions'])
 }
 
 /** The dialog of an act on a user. */
@@ -34,7 +33,7 @@ function Rename({ user, onClose }: ActProps) {
     <Act
       title={`Rename ${user.name}`}
       confirm="Rename"
-      act={({ form }) => change(user, { name: String(form.get('name')).trim() })}
+      act={({ text }) => change(user, { name: text('name') })}
       done="The name is changed"
       onDone={readAgain}
       onClose={onClose}
@@ -50,7 +49,7 @@ function ChangeRole({ user, onClose }: ActProps) {
     <Act
       title={`Change the role of ${user.name}`}
       confirm="Change role"
-      act={({ form }) => change(user, { roleId: String(form.get('role')) })}
+      act={({ text }) => change(user, { roleId: text('role') })}
       done="The role is changed"
       onDone={readAgain}
       onClose={onClose}
@@ -93,10 +92,10 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
         ? `Another mail with a link goes to ${user.email}. Earlier links work until they expire.`
         : `A mail with a link goes to ${user.email}; it works for ten minutes. All sessions of the user end. The present password still opens the console, which asks for a new one first.`,
     done: ({ email }) => `The mail to ${email} is on its way`,
-    act: (user, { idempotencyKey }) =>
+    act: (user, { headers }) =>
       dataOf(
         identity.POST('/users/{userId}/password-reset', {
-          params: { path: { userId: user.id }, header: { 'Idempotency-Key': idempotencyKey } },
+          params: { path: { userId: user.id }, header: headers },
         }),
       ),
   },

@@ -2,7 +2,7 @@ import { formatDuration } from '../../format/time'
 import { Card } from '../../ui/card'
 import { Copy } from '../../ui/id'
 import { Empty, Loaded } from '../../ui/states'
-import { Badge, Status } from '../../ui/status'
+import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { requestText } from './chosen-events'
 import { type Attempt, useAttempts } from './webhook-queries'
@@ -41,9 +41,7 @@ function AttemptItem({ attempt, body, number }: { attempt: Attempt; body: string
         <strong>{number}</strong>
         <Time at={startedAt} ms />
         {httpStatus === null ? (
-          <Badge tone="bad" icon="bang">
-            No answer
-          </Badge>
+          <Status value="no answer" tone="bad" />
         ) : (
           <Status value={String(httpStatus)} tone={isGood ? 'good' : 'bad'} />
         )}

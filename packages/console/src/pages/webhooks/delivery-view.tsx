@@ -136,11 +136,11 @@ function Replay({ delivery, onClose }: { delivery: DeliveryDetails; onClose(): v
     <Act
       title="Send this delivery again?"
       confirm="Send again"
-      act={({ idempotencyKey }) =>
+      act={({ headers }) =>
         dataOf(
           webhook.POST('/webhooks/delivery/{deliveryId}/replay', {
             params: { path: { deliveryId } },
-            headers: { 'idempotency-key': idempotencyKey },
+            headers,
           }),
         )
       }

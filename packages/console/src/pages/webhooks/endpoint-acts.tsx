@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso/router'
 import { dataOf, webhook } from '../../api/services'
 import { counted } from '../../format/words'
-import { Act } from '../../ui/act'
+import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
 import { eventTypesIn } from './chosen-events'
 import { EventChoice } from './event-choice'
@@ -15,19 +16,96 @@ interface Props {
   onClose(): void
 }
 
-const sent = (id: string, idempotencyKey: string) => ({
-  params: { path: { id } },
-  headers: { 'idempotency-key': idempotencyKey },
-})
-
 /** The dialog of an act on an endpoint. */
 export function EndpointActDialog({ act, ...props }: Props & { act: EndpointAct }) {
+  const { route } = useLocation()
   if (act === 'recover') return <RecoverAct {...props} />
-  if (act === 'test') return <TestAct {...props} />
-  if (act === 'rotate') return <RotateAct {...props} />
   if (act === 'change') return <ChangeAct {...props} />
-  if (act === 'delete') return <DeleteAct {...props} />
-  return <EnableAct {...props} />
+  const { endpoint, onClose } = props
+  const { send, shows, what, goesTo, ...words } = plain[act]
+  return (
+    <Act<Answer>
+      {...words}
+      act={({ headers }) => send({ params: { path: { id: endpoint.id } }, headers })}
+      onDone={({ deliveryId }) => {
+        if (goesTo) route(goesTo(deliveryId), act === 'delete')
+        readAgain()
+      }}
+      {...(shows ? { shows: (answer: Answer) => shows(answer, props) } : {})}
+      onClose={onClose}
+    >
+      <p>{what(endpoint.url)}</p>
+    </Act>
+  )
+}
+
+/** What some of the acts answer. */
+interface Answer {
+  deliveryId?: string
+  secret?: string
+}
+type Sent = { params: { path: { id: string } }; headers: ActInput['headers'] }
+
+interface Plain {
+  title: string
+  confirm: string
+  look?: 'danger'
+  done: string
+  what(url: string): string
+  send(sent: Sent): Promise<Answer>
+  shows?(answer: Answer, props: Props): ComponentChildren
+  /** The page to go to. */
+  goesTo?(deliveryId?: string): string
+}
+
+/** Acts without fields. */
+const plain: Record<Exclude<EndpointAct, 'recover' | 'change'>, Plain> = {
+  test: {
+    title: 'Send a test event?',
+    confirm: 'Send',
+    done: 'The test event is on its way',
+    what: (url) =>
+      `An event of type webhook.test goes to ${url}, signed as every other. You see what the receiver answers.`,
+    send: (sent) => dataOf(webhook.POST('/webhooks/endpoints/{id}/test', sent)),
+    goesTo: (deliveryId) => `/console/webhooks?delivery=${deliveryId}`,
+  },
+  rotate: {
+    title: 'Give this endpoint a new secret?',
+    confirm: 'New secret',
+    look: 'danger',
+    done: 'The endpoint has a new secret',
+    what: (url) =>
+      `Deliveries to ${url} are signed with the new secret at once, and with the one before as well for 24 hours.`,
+    send: (sent) => dataOf(webhook.POST('/webhooks/endpoints/{id}/rotate-secret', sent)),
+    shows: ({ secret = '' }, { endpoint: { url }, onClose }) => (
+      <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
+        <p class="hint">For 24 hours, deliveries are also signed with the previous secret.</p>
+      </SecretDialog>
+    ),
+  },
+  enable: {
+    title: 'Send to this endpoint again?',
+    confirm: 'Enable',
+    done: 'The endpoint is enabled',
+    what: (url) =>
+      `New deliveries go to ${url} at once. What failed meanwhile is not sent by this: recover it afterwards.`,
+    send: async (sent) => {
+      await webhook.POST('/webhooks/endpoints/{id}/enable', sent)
+      return {}
+    },
+  },
+  delete: {
+    title: 'Delete this endpoint?',
+    confirm: 'Delete',
+    look: 'danger',
+    done: 'The endpoint is deleted',
+    what: (url) => `Nothing is sent to ${url} any more, and what waits for it fails. Its secret is void.`,
+    send: async (sent) => {
+      await webhook.DELETE('/webhooks/endpoints/{id}', sent)
+      return {}
+    },
+    goesTo: () => '/console/webhooks',
+  },
 }
 
 const spans = [
@@ -43,10 +121,10 @@ function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
     <Act
       title="Send failed deliveries again?"
       confirm="Recover"
-      act={({ form, idempotencyKey }) => {
-        const since = new Date(Date.now() - Number(form.get('hours')) * hourMs).toISOString()
+      act={({ text, headers }) => {
+        const since = new Date(Date.now() - Number(text('hours')) * hourMs).toISOString()
         return dataOf(
-          webhook.POST('/webhooks/endpoints/{id}/recover', { ...sent(id, idempotencyKey), body: { since } }),
+          webhook.POST('/webhooks/endpoints/{id}/recover', { params: { path: { id } }, headers, body: { since } }),
         )
       }}
       done={({ count, more }) =>
@@ -72,76 +150,16 @@ function RecoverAct({ endpoint: { id, url }, onClose }: Props) {
   )
 }
 
-function TestAct({ endpoint: { id, url }, onClose }: Props) {
-  const { route } = useLocation()
-  return (
-    <Act
-      title="Send a test event?"
-      confirm="Send"
-      act={({ idempotencyKey }) => dataOf(webhook.POST('/webhooks/endpoints/{id}/test', sent(id, idempotencyKey)))}
-      done="The test event is on its way"
-      onDone={({ deliveryId }) => {
-        readAgain()
-        route(`/console/webhooks?delivery=${deliveryId}`)
-      }}
-      onClose={onClose}
-    >
-      <p>
-        An event of type <code>webhook.test</code> goes to {url}, signed as every other. You see what the receiver
-        answers.
-      </p>
-    </Act>
-  )
-}
-
-function RotateAct({ endpoint: { id, url }, onClose }: Props) {
-  return (
-    <Act
-      title="Give this endpoint a new secret?"
-      confirm="New secret"
-      look="danger"
-      act={({ idempotencyKey }) =>
-        dataOf(webhook.POST('/webhooks/endpoints/{id}/rotate-secret', sent(id, idempotencyKey)))
-      }
-      done="The endpoint has a new secret"
-      onDone={readAgain}
-      shows={({ secret }) => (
-        <SecretDialog title="The new secret" secret={secret} url={url} onClose={onClose}>
-          <p class="hint">For 24 hours, deliveries are also signed with the previous secret.</p>
-        </SecretDialog>
-      )}
-      onClose={onClose}
-    >
-      <p>Deliveries to {url} are signed with the new secret at once, and with the one before as well for 24 hours.</p>
-    </Act>
-  )
-}
-
-function EnableAct({ endpoint: { id, url }, onClose }: Props) {
-  return (
-    <Act
-      title="Send to this endpoint again?"
-      confirm="Enable"
-      act={({ idempotencyKey }) => dataOf(webhook.POST('/webhooks/endpoints/{id}/enable', sent(id, idempotencyKey)))}
-      done="The endpoint is enabled"
-      onDone={readAgain}
-      onClose={onClose}
-    >
-      <p>New deliveries go to {url} at once. What failed meanwhile is not sent by this: recover it afterwards.</p>
-    </Act>
-  )
-}
-
 function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
   return (
     <Act
       title="Change this endpoint"
       confirm="Change"
-      act={({ form }) =>
+      act={({ form, text }) =>
         dataOf(
           webhook.PUT('/webhooks/endpoints/{id}', {
             params: { path: { id } },
-            body: { url: String(form.get('url')).trim(), eventTypes: eventTypesIn(form) },
+            body: { url: text('url'), eventTypes: eventTypesIn(form) },
           }),
         )
       }
@@ -152,26 +170,6 @@ function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
       <p>What waits for it goes to the new URL. Its secret stays.</p>
       <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
       <EventChoice chosen={eventTypes} />
-    </Act>
-  )
-}
-
-function DeleteAct({ endpoint: { id, url }, onClose }: Props) {
-  const { route } = useLocation()
-  return (
-    <Act
-      title="Delete this endpoint?"
-      confirm="Delete"
-      look="danger"
-      act={() => dataOf(webhook.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))}
-      done="The endpoint is deleted"
-      onDone={() => {
-        route('/console/webhooks', true)
-        readAgain()
-      }}
-      onClose={onClose}
-    >
-      <p>Nothing is sent to {url} any more, and what waits for it fails. Its secret is void.</p>
     </Act>
   )
 }

@@ -13,19 +13,6 @@ export function EndpointState({ endpoint, figures }: { endpoint: Endpoint; figur
       </Badge>
     )
   }
-  if (failuresInRow > 0) {
-    return (
-      <Badge tone="bad" icon="bang">
-        Failing, {failuresInRow} in a row
-      </Badge>
-    )
-  }
-  if (endpoint.takes.length === 0) {
-    return (
-      <Badge tone="wait" icon="alert">
-        Takes no event
-      </Badge>
-    )
-  }
-  return <Status value="active" />
+  if (failuresInRow > 0) return <Status value={`failing, ${failuresInRow} in a row`} tone="bad" />
+  return endpoint.takes.length === 0 ? <Status value="takes no event" tone="wait" /> : <Status value="active" />
 }

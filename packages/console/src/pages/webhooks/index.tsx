@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { Button } from '../../ui/button'
+import { DialogButton } from '../../ui/dialog-button'
 import { type BoundFilters, Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Tabs } from '../../ui/tabs'
@@ -30,7 +29,6 @@ function Lists() {
   const { values, set } = useFilters(['tab'])
   const filters = useFilters(deliveryFilters)
   const mayRegister = useMayChange()
-  const [isRegistering, setRegistering] = useState(false)
   return (
     <Page
       title="Webhooks"
@@ -38,9 +36,9 @@ function Lists() {
         <>
           <Tabs label="What is shown" tabs={tabs} value={values.tab} onChange={(tab) => set('tab', tab)} />
           {mayRegister && values.tab === '' ? (
-            <Button look="main" icon="plus" onClick={() => setRegistering(true)}>
+            <DialogButton look="main" icon="plus" dialog={(close) => <RegisterEndpoint onClose={close} />}>
               Register an endpoint
-            </Button>
+            </DialogButton>
           ) : null}
         </>
       }
@@ -55,7 +53,6 @@ function Lists() {
       ) : (
         <EndpointTable />
       )}
-      {isRegistering ? <RegisterEndpoint onClose={() => setRegistering(false)} /> : null}
     </Page>
   )
 }

@@ -40,14 +40,14 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
   )
 }
 
-const register = ({ form, idempotencyKey }: ActInput, own: string | null) =>
+const register = ({ form, text, headers }: ActInput, own: string | null) =>
   dataOf(
     webhook.POST('/webhooks/endpoints', {
       body: {
-        participantId: own ?? String(form.get('participantId')),
-        url: String(form.get('url')).trim(),
+        participantId: own ?? text('participantId'),
+        url: text('url'),
         eventTypes: eventTypesIn(form),
       },
-      headers: { 'idempotency-key': idempotencyKey },
+      headers,
     }),
   )

@@ -1,11 +1,12 @@
 import type { components } from '#types/webhook'
 import { gathered } from '../../api/gathered'
 import { useList } from '../../api/list'
-import { queries, useQuery } from '../../api/query'
+import { reread, useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
 import { dataOf, totalOf, webhook } from '../../api/services'
 import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { dayStart } from '../../format/time'
+import { periodOf } from '../../format/time'
 import { zoneStore } from '../../ui/preferences'
 
 export type Endpoint = components['schemas']['Endpoint']
@@ -33,16 +34,10 @@ export const useEndpoints = (limit = 25) =>
 
 /** The catalogue: every type of event that endpoints can take. */
 export const useEventTypes = () =>
-  useQuery({
-    queryKey: ['event-types'],
-    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/event-types', { signal })),
-    staleTime: 300_000,
-  })
+  useRead(['event-types'], (signal) => webhook.GET('/webhooks/event-types', { signal }), { staleTime: 300_000 })
 
 export const useEndpoint = (id: string) =>
-  useQuery({
-    queryKey: ['endpoint', id],
-    queryFn: ({ signal }) => dataOf(webhook.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal })),
+  useRead(['endpoint', id], (signal) => webhook.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal }), {
     refetchInterval: 30_000,
   })
 
@@ -68,7 +63,7 @@ export type DeliveryFilters = FilterValues<(typeof deliveryFilters)[number]>
 /** Deliveries, the newest first. */
 export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
   const zone = useStore(zoneStore)
-  const times = { from: dayStart(from, zone), to: endOf(dayStart(to, zone, 1)) }
+  const times = periodOf({ from, to }, zone)
   return useList<Delivery>({
     key: ['deliveries', filters, times],
     async page(after, limit, signal) {
@@ -83,29 +78,21 @@ export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
   })
 }
 
-/** The service's times are inclusive. */
-const endOf = (midnight: string | undefined): string | undefined =>
-  midnight === undefined ? undefined : new Date(Date.parse(midnight) - 1).toISOString()
-
 export const useDelivery = (deliveryId: string) =>
-  useQuery({
-    queryKey: ['delivery', deliveryId],
-    queryFn: ({ signal }) =>
-      dataOf(webhook.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
-    refetchInterval: everyMs,
-  })
+  useRead(
+    ['delivery', deliveryId],
+    (signal) => webhook.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal }),
+    { refetchInterval: everyMs },
+  )
 
 export const useAttempts = (deliveryId: string) =>
-  useQuery({
-    queryKey: ['delivery', deliveryId, 'attempts'],
-    queryFn: ({ signal }) =>
-      dataOf(webhook.GET('/webhooks/delivery/{deliveryId}/attempts', { params: { path: { deliveryId } }, signal })),
-    refetchInterval: everyMs,
-  })
+  useRead(
+    ['delivery', deliveryId, 'attempts'],
+    (signal) => webhook.GET('/webhooks/delivery/{deliveryId}/attempts', { params: { path: { deliveryId } }, signal }),
+    { refetchInterval: everyMs },
+  )
 
 /** Reads the data that an act on an endpoint or a delivery changed again. */
 export function readAgain(): void {
-  for (const key of ['endpoints', 'endpoint', 'deliveries', 'delivery']) {
-    void queries.invalidateQueries({ queryKey: [key] })
-  }
+  reread(['endpoints'], ['endpoint'], ['deliveries'], ['delivery'])
 }

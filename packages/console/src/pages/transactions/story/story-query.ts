@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/api-error'
 import { useQuery } from '../../../api/query'
+import { useRead } from '../../../api/read'
 import { blockchain, core, dataOf, notification, sanctions, tracker, wallet, webhook } from '../../../api/services'
 import { useCan } from '../../../api/session'
 
@@ -15,9 +16,7 @@ const followed = (status: string | undefined) => (hasEnded(status) ? false : sta
 
 /** The transaction itself, read again while it is open. Every other part has its own query. */
 export const useTransaction = (id: string) =>
-  useQuery({
-    queryKey: ['transactions', 'one', id],
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}', { params: path(id), signal })),
+  useRead(['transactions', 'one', id], (signal) => core.GET('/transactions/{id}', { params: path(id), signal }), {
     refetchInterval: ({ state }) => (hasEnded(state.data?.status) ? false : followMs),
   })
 
@@ -29,40 +28,37 @@ export type Mark = Pick<Transaction, 'id' | 'status' | 'updatedAt'>
 const keyOf = (part: string, { id, updatedAt }: Mark) => ['transactions', part, id, updatedAt] as const
 
 export const usePhases = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('phases', of),
-    queryFn: ({ signal }) => dataOf(core.GET('/api/v1/core/transactions/{id}', { params: path(of.id), signal })),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-  })
+  useRead(
+    keyOf('phases', of),
+    (signal) => core.GET('/api/v1/core/transactions/{id}', { params: path(of.id), signal }),
+    { placeholderData: (before) => before, refetchInterval: followed(of.status) },
+  )
 
 export const useEntries = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('entries', of),
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/entries', { params: path(of.id), signal })),
+  useRead(keyOf('entries', of), (signal) => core.GET('/transactions/{id}/entries', { params: path(of.id), signal }), {
     placeholderData: (before) => before,
   })
 
 export const useDecisions = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('decisions', of),
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/decisions', { params: path(of.id), signal })),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-    enabled: useCan('read'),
-  })
+  useRead(
+    keyOf('decisions', of),
+    (signal) => core.GET('/transactions/{id}/decisions', { params: path(of.id), signal }),
+    { placeholderData: (before) => before, refetchInterval: followed(of.status), enabled: useCan('read') },
+  )
 
 export type Decision = NonNullable<ReturnType<typeof useDecisions>['data']>[number]
 
 /** The conditions of its approval, while it is frozen. */
 export const useReviewTerms = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('review-terms', of),
-    queryFn: ({ signal }) => dataOf(core.GET('/transactions/{id}/review', { params: path(of.id), signal })),
-    placeholderData: (before) => before,
-    refetchInterval: followMs,
-    enabled: useCan('read') && of.status === 'FROZEN',
-  })
+  useRead(
+    keyOf('review-terms', of),
+    (signal) => core.GET('/transactions/{id}/review', { params: path(of.id), signal }),
+    {
+      placeholderData: (before) => before,
+      refetchInterval: followMs,
+      enabled: useCan('read') && of.status === 'FROZEN',
+    },
+  )
 
 export const useExecution = (of: Mark) =>
   useQuery({
@@ -106,52 +102,41 @@ export const useChainTransaction = (of: Mark, hash: string | null) =>
   })
 
 export const useScreeningJobs = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('screening', of),
-    queryFn: ({ signal }) =>
-      dataOf(sanctions.GET('/sanctions/jobs', { params: { query: { transactionId: of.id, limit: 10 } }, signal })),
-    placeholderData: (before) => before,
-    enabled: useCan('read'),
-  })
+  useRead(
+    keyOf('screening', of),
+    (signal) => sanctions.GET('/sanctions/jobs', { params: { query: { transactionId: of.id, limit: 10 } }, signal }),
+    { placeholderData: (before) => before, enabled: useCan('read') },
+  )
 
 export const useEvents = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('events', of),
-    queryFn: ({ signal }) =>
-      dataOf(notification.GET('/events', { params: { query: { transactionId: of.id, limit: 25 } }, signal })),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-  })
+  useRead(
+    keyOf('events', of),
+    (signal) => notification.GET('/events', { params: { query: { transactionId: of.id, limit: 25 } }, signal }),
+    { placeholderData: (before) => before, refetchInterval: followed(of.status) },
+  )
 
 /** The webhook deliveries of these events. */
 export const useDeliveries = (of: Mark, eventIds: readonly string[]) =>
-  useQuery({
-    queryKey: [...keyOf('deliveries', of), eventIds],
-    queryFn: ({ signal }) =>
-      dataOf(
-        webhook.GET('/webhooks/deliveries', {
-          params: { query: { resourceId: eventIds.join(','), limit: 50, order: 'asc' } },
-          signal,
-        }),
-      ),
-    placeholderData: (before) => before,
-    enabled: eventIds.length > 0,
-  })
+  useRead(
+    [...keyOf('deliveries', of), eventIds],
+    (signal) =>
+      webhook.GET('/webhooks/deliveries', {
+        params: { query: { resourceId: eventIds.join(','), limit: 50, order: 'asc' } },
+        signal,
+      }),
+    { placeholderData: (before) => before, enabled: eventIds.length > 0 },
+  )
 
 export const useMessages = (of: Mark, isEnabled: boolean) =>
-  useQuery({
-    queryKey: keyOf('messages', of),
-    queryFn: ({ signal }) =>
-      dataOf(
-        tracker.GET('/log-messages', {
-          params: { query: { transactionId: of.id, limit: 100, sortBy: 'timestamp', sortOrder: 'asc' } },
-          signal,
-        }),
-      ),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-    enabled: isEnabled,
-  })
+  useRead(
+    keyOf('messages', of),
+    (signal) =>
+      tracker.GET('/log-messages', {
+        params: { query: { transactionId: of.id, limit: 100, sortBy: 'timestamp', sortOrder: 'asc' } },
+        signal,
+      }),
+    { placeholderData: (before) => before, refetchInterval: followed(of.status), enabled: isEnabled },
+  )
 
 /** Null instead of a 404. */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {

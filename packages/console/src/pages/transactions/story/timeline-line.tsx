@@ -92,7 +92,8 @@ function Words({ of: line, transaction }: { of: StoryLine; transaction: Transact
   }
 }
 
-const verbs: Record<Decision['decision'], string> = {
+/** What a person did to a transaction, after their name. */
+export const verbs: Record<Decision['decision'], string> = {
   ENTERED: 'entered it',
   PROPOSED: 'approved it as the first of two',
   APPROVED: 'approved it',
@@ -103,6 +104,8 @@ const verbs: Record<Decision['decision'], string> = {
   RELEASED: 'had it credited after all',
   RETURN_PROPOSED: 'wanted it sent back, as the first of two',
   RETURNED: 'had it sent back to its source',
+  COVER_PROPOSED: 'wanted it covered, as the first of two',
+  COVERED: 'covered what is missing',
 }
 
 const DecisionWords = ({ of: { actor, decision, note } }: { of: Decision }) => (

@@ -1,0 +1,31 @@
+import type { Decision } from '../decide'
+
+interface Facts {
+  type: 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER'
+  status: string
+  /** The deposit that it sends back. */
+  returns?: string
+  /** The withdrawal that sends it back. */
+  returnedBy?: string
+  /** Its chain has taken it back, and something is missing. */
+  takenBack?: true
+  /** It was paid though it has ended, as another return of its deposit was. */
+  paidTwice?: true
+}
+
+/** What can be decided in the transaction's present state, in the order of buttons. The ledger decides again. */
+export function possibleDecisions({
+  type,
+  status,
+  returns,
+  returnedBy,
+  takenBack,
+  paidTwice,
+}: Facts): readonly Decision[] {
+  if (takenBack || paidTwice) return ['cover']
+  // A return must not be sent to a party that fails the screening.
+  if (status === 'FROZEN') return returns ? ['reject'] : ['reject', 'approve']
+  if (status === 'APPROVED') return ['fail', 'retry']
+  const isInSuspense = type === 'DEPOSIT' && (status === 'REJECTED' || status === 'FAILED') && !returnedBy
+  return isInSuspense ? ['return', 'release'] : []
+}
