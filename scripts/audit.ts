@@ -10,8 +10,7 @@ import { differenceFrom } from '../services/core-ledger/src/reconciliation/heads
 import { checkTrail } from './audit/audit-trail'
 import { checkDeposits } from './audit/deposits'
 import { headFrom, headFromService } from './audit/newest-head'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf, knownPlaceOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run audit [--data-dir <folder>] [--tracker <file or URL>]
@@ -43,9 +42,9 @@ interface Checked {
   trail: string
 }
 
-function print({ report, head, deposits, trail }: Checked, since: number): void {
+function textOf({ report, head, deposits, trail }: Checked, since: number): string {
   const { entries, sealed, balances, transactions } = report
-  const lines = [
+  return [
     `hash chain     ${sealed} of ${entries} entries are sealed, and all seals are right`,
     `balances       ${balances} balances of accounts, and all rollups, equal the sums of ${entries} entries, none is negative`,
     `transactions   ${transactions} transactions have the entries of their status, and the terms of their assets`,
@@ -55,8 +54,7 @@ function print({ report, head, deposits, trail }: Checked, since: number): void 
     `deposits       ${deposits}`,
     ...trail.trim().split('\n').filter(Boolean),
     `The books are right (${seconds(since)} s).`,
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  ].join('\n')
 }
 
 /** The newest head that the tracker keeps; null when there is none to compare with. */
@@ -66,15 +64,9 @@ async function newestHead(dataDir: string, tracker: string | undefined): Promise
   return place && (await headFrom(place))
 }
 
-async function main(): Promise<void> {
-  const { values } = readOptions('audit', {
-    options: {
-      'data-dir': { type: 'string' },
-      tracker: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return void process.stdout.write(help)
+const options = { ...dataDirOption, tracker: { type: 'string' } } as const
+
+await runCommand({ name: 'audit', help, options }, async (values) => {
   const since = performance.now()
   const dataDir = dataDirOf(values['data-dir'])
   const database = await openForReading(placeOf('core-ledger', dataDir))
@@ -85,7 +77,5 @@ async function main(): Promise<void> {
   const report = await auditAll(database)
   const deposits = await checkDeposits(database.read, dataDir)
   await database.close()
-  print({ report, head, deposits, trail: await checkTrail(knownPlaceOf('gateway', dataDir)) }, since)
-}
-
-await carryOut(main)
+  return textOf({ report, head, deposits, trail: await checkTrail(knownPlaceOf('gateway', dataDir)) }, since)
+})

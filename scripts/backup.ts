@@ -14,8 +14,8 @@ import { remoteAt, removeOlderRemote, upload } from './backup/remote'
 import { claimScratch } from './backup/scratch'
 import { takeBackup } from './backup/take-backup'
 import { writeNew } from './keys/settings-file'
-import { carryOut } from './stack/complaint'
-import { readOptions, usageError } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
 
@@ -39,21 +39,41 @@ left. Keep the backup as secret as the data folder, unless it is encrypted: it h
 `
 
 const options = {
-  'data-dir': { type: 'string' },
+  ...dataDirOption,
   keep: { type: 'string' },
   'encrypt-to': { type: 'string' },
   'copy-to': { type: 'string' },
   'without-redis': { type: 'boolean', default: false },
   'new-key': { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-async function main(): Promise<string> {
-  const { values, positionals } = readOptions('backup', { allowPositionals: true, options })
-  if (values.help) return help.trimEnd()
+/** For a person who waits: it takes minutes where databases are large. */
+function tell(sentence: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`)
+}
+
+const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
+
+/** The Redis to read waiting events from; null for none. Throws when it does not answer, unless that is allowed. */
+async function redisToRead(url: string, mayBeAway: boolean): Promise<string | null> {
+  const problem = await problemWithRedis(url)
+  if (!problem) return url
+  if (mayBeAway) return null
+  throw new Error(
+    `${withoutPassword(url)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: the backup then lacks the events that wait in Redis.`,
+  )
+}
+
+async function makeKey(file: string): Promise<string> {
+  const { text, recipient } = await newKey(new Date())
+  writeNew(file, text)
+  return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
+}
+
+await runCommand({ name: 'backup', help, options, takesWords: true }, async (values, words) => {
   if (values['new-key']) return await makeKey(values['new-key'])
   requireFiles()
-  const [name = `backups/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ...others] = positionals
+  const [name = `backups/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`, ...others] = words
   if (others.length > 0) throw usageError('backup', 'Name one folder')
   const keep = values.keep
   if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
@@ -100,29 +120,4 @@ async function main(): Promise<string> {
     if (there.length > 0) said.push(`Removed below ${place}: ${there.join(', ')}.`)
   }
   return said.join(' ')
-}
-
-/** For a person who waits: it takes minutes where databases are large. */
-function tell(sentence: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`)
-}
-
-const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
-
-/** The Redis to read waiting events from; null for none. Throws when it does not answer, unless that is allowed. */
-async function redisToRead(url: string, mayBeAway: boolean): Promise<string | null> {
-  const problem = await problemWithRedis(url)
-  if (!problem) return url
-  if (mayBeAway) return null
-  throw new Error(
-    `${withoutPassword(url)}: ${problem}. Start the stack, correct REDIS_URL, or give --without-redis: the backup then lacks the events that wait in Redis.`,
-  )
-}
-
-async function makeKey(file: string): Promise<string> {
-  const { text, recipient } = await newKey(new Date())
-  writeNew(file, text)
-  return `${recipient}\nThe key is in ${file}. Without it no backup for it can be restored: keep it in two places, none of them this machine.`
-}
-
-await carryOut(async () => console.log(await main()))
+})

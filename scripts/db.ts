@@ -1,8 +1,7 @@
 /** `bun run db <service>`: reads a service's database. */
 import { isServiceName, serviceNames } from '@bursar/contracts/services'
 import { dialect, openForReading, type Reading } from '@bursar/store'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run db <service> [<table> | "<SQL>"] [--limit 20] [--json] [--data-dir <folder>]
@@ -42,18 +41,14 @@ function print(rows: Row[], asJson: boolean): void {
   else console.log('No rows.')
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readOptions('db', {
-    allowPositionals: true,
-    options: {
-      limit: { type: 'string', default: '20' },
-      json: { type: 'boolean', default: false },
-      'data-dir': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return void process.stdout.write(help)
-  const [name = '', wanted, ...others] = positionals
+const options = {
+  limit: { type: 'string', default: '20' },
+  json: { type: 'boolean', default: false },
+  ...dataDirOption,
+} as const
+
+await runCommand({ name: 'db', help, options, takesWords: true }, async (values, words) => {
+  const [name = '', wanted, ...others] = words
   if (!isServiceName(name) || others.length > 0) {
     throw new Error(`Name one service: bun run db ${serviceNames.join(' | ')}`)
   }
@@ -66,6 +61,4 @@ async function main(): Promise<void> {
   } finally {
     await database.close()
   }
-}
-
-await carryOut(main)
+})

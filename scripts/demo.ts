@@ -7,6 +7,7 @@ import { callerAt } from './demo/gateway'
 import { startOwnStack } from './demo/own-stack'
 import { tellStory } from './demo/story'
 import type { World } from './demo/world'
+import { runCommand } from './stack/command'
 
 const help = `Usage: bun run demo
 
@@ -30,20 +31,8 @@ settings of that stack, in the environment or in .env. They are checked before a
 /** The deposit's value. */
 const mostDecidedUsd = 1000
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
 /** Whether to use the running stack: the settings then name it or its administrator. Ports name neither. */
 const isForRunningStack = (env: NodeJS.ProcessEnv): boolean => Boolean(env.ADMIN_PASSWORD || env.GATEWAY_URL)
-
-async function main(): Promise<void> {
-  const { env } = process
-  if (env.FOUR_EYES_USD && Number(env.FOUR_EYES_USD) <= mostDecidedUsd)
-    throw new Error(`FOUR_EYES_USD=${env.FOUR_EYES_USD} asks for two persons, and the demo has one; see its --help`)
-  if (isForRunningStack(env)) return await tellOn(env, 'All records are in the console')
-  say('No setting names a running stack (bun run demo --help): the demo starts one of its own, which ends with it')
-  await using own = await startOwnStack(env)
-  await tellOn(own.env)
-}
 
 /** Runs the demo on the stack with these settings; `lasting` says where its results stay. */
 async function tellOn(env: World['env'], lasting?: string): Promise<void> {
@@ -56,21 +45,27 @@ async function tellOn(env: World['env'], lasting?: string): Promise<void> {
   if (!env.ADMIN_PASSWORD) throw new Error('ADMIN_PASSWORD is not set; see bun run demo --help')
   if (env.SMTP_URL) throw new Error('SMTP_URL is set, and the demo cannot read the mails that it sends; see its --help')
   const admin = { email: env.ADMIN_EMAIL || 'admin@localhost', password: env.ADMIN_PASSWORD }
-  const made = await tellStory({ as: callerAt(gateway), admin, env, run: String(Date.now()).slice(-9), say })
+  const made = await tellStory({
+    as: callerAt(gateway),
+    admin,
+    env,
+    run: String(Date.now()).slice(-9),
+    say: console.log,
+  })
   if (!lasting) return
-  say('\nWhat was made, to look at it:')
-  for (const [what, id] of Object.entries(made)) say(`  ${what.padEnd(12)} ${id}`)
-  say(`\n${lasting}, for ${admin.email}: ${gateway}/console/transactions/${made.withdrawal}`)
+  console.log('\nWhat was made, to look at it:')
+  for (const [what, id] of Object.entries(made)) console.log(`  ${what.padEnd(12)} ${id}`)
+  console.log(`\n${lasting}, for ${admin.email}: ${gateway}/console/transactions/${made.withdrawal}`)
 }
 
-const words = process.argv.slice(2)
-const unknown = words.filter((word) => word !== '--help' && word !== '-h')
-if (unknown.length > 0) {
-  process.stderr.write(`${unknown.join(' ')}: not known; see bun run demo --help\n`)
-  process.exitCode = 1
-} else if (words.length > 0) process.stdout.write(help)
-else
-  await main().catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  })
+await runCommand({ name: 'demo', help }, async () => {
+  const { env } = process
+  if (env.FOUR_EYES_USD && Number(env.FOUR_EYES_USD) <= mostDecidedUsd)
+    throw new Error(`FOUR_EYES_USD=${env.FOUR_EYES_USD} asks for two persons, and the demo has one; see its --help`)
+  if (isForRunningStack(env)) return await tellOn(env, 'All records are in the console')
+  console.log(
+    'No setting names a running stack (bun run demo --help): the demo starts one of its own, which ends with it',
+  )
+  await using own = await startOwnStack(env)
+  await tellOn(own.env)
+})

@@ -1,9 +1,9 @@
 /** `bun run dev <service>`: one service that restarts with every change, with response checks and a readable log. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
+import { runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 import { requirePorts } from './stack/ports'
 import { addressesOf, type Entry } from './stack/procfile'
@@ -22,8 +22,7 @@ const root = dirname(import.meta.dir)
 const say = (sentence: string) => process.stderr.write(`${sentence}\n`)
 
 /** The service that the command line names. Throws if there is none. */
-function chosenService(): ServiceName {
-  const [name, ...others] = process.argv.slice(2)
+function chosenService([name, ...others]: string[]): ServiceName {
   const built = readdirSync(join(root, 'services'))
     .filter((each) => existsSync(join(root, 'services', each, 'src/main.ts')))
     .sort()
@@ -43,8 +42,8 @@ async function neededRedis(): Promise<Entry[]> {
   return [await ownRedis(dataDir, say)]
 }
 
-async function main(): Promise<boolean> {
-  const name = chosenService()
+await runCommand({ name: 'dev', help, takesWords: true }, async (_, words) => {
+  const name = chosenService(words)
   process.env.NODE_ENV = 'development'
   process.env.LOG_FORMAT ??= 'pretty'
   const addresses = addressesOf([name], process.env)
@@ -59,16 +58,6 @@ async function main(): Promise<boolean> {
   const end = await stack.end
   say(end.sentence)
   await stack.stop()
-  return !end.failed
-}
-
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  process.stdout.write(help)
-} else {
-  try {
-    process.exit((await main()) ? 0 : 1)
-  } catch (error) {
-    say(messageOf(error))
-    process.exit(1)
-  }
-}
+  process.exitCode = end.failed ? 1 : 0
+})
+process.exit()

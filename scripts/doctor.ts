@@ -1,9 +1,8 @@
 /** `bun run doctor`: examines an installation, and says what to do. */
 import { environment } from '@bursar/http/environment'
 import { examineAll, textOf } from './doctor/examine-all'
-import { carryOut } from './stack/complaint'
+import { dataDirOption, runCommand } from './stack/command'
 import { home } from './stack/installation'
-import { readOptions } from './stack/options'
 import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run doctor [--data-dir <folder>] [--time-url <url>] [--quiet]
@@ -20,20 +19,15 @@ changes nothing; run it as the user who runs the services, before the first star
 Exit code: 0, also with warnings; 1 when something is wrong.
 `
 
-async function main(): Promise<void> {
-  const { values } = readOptions('doctor', {
-    options: {
-      'data-dir': { type: 'string' },
-      'time-url': { type: 'string' },
-      quiet: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return void process.stdout.write(help)
+const options = {
+  ...dataDirOption,
+  'time-url': { type: 'string' },
+  quiet: { type: 'boolean', default: false },
+} as const
+
+await runCommand({ name: 'doctor', help, options }, async (values) => {
   const dataDir = dataDirOf(values['data-dir'])
   const found = await examineAll({ home, env: environment(), dataDir, timeUrl: values['time-url'] ?? null })
   process.stdout.write(textOf(found, { isQuiet: values.quiet }))
   process.exitCode = found.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
-}
-
-await carryOut(main)
+})

@@ -1,7 +1,8 @@
-/** `bun run events`: lists, shows and retries dead letters, the events that a service could not handle. */
+/** `bun run events`: lists, shows, retries and drops dead letters, the events that a service could not handle. */
 import {
   countDeadLetters,
   type DeadLetterBox,
+  dropDeadLetters,
   listDeadLetters,
   openDeadLetters,
   retryDeadLetters,
@@ -11,8 +12,8 @@ import { eventCatalogue } from '@bursar/contracts/event'
 import '@bursar/contracts/events'
 import type { ServiceName } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
-import { carryOut } from './stack/complaint'
-import { readOptions, usageError } from './stack/options'
+import { runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { dataDirOf } from './stack/place'
 import { redisUrlOf, withoutPassword } from './stack/redis'
 
@@ -20,13 +21,16 @@ const help = `Usage: bun run events failed [service]
        bun run events show <service> <id>
        bun run events retry <service> <id>...
        bun run events retry <service> --all
+       bun run events drop <service> <id>...
 
 Dead letters are events that a service could not handle: after 25 attempts in an hour and a half, or at once when they do
-not fit their schema or are not signed with the deployment's secret. Redis keeps them for 30 days, 10,000 per service.
+not fit their schema or are not signed with the deployment's secret. Redis keeps the newest 10,000 of a service.
 
   failed            lists them, the newest first, with the reason: of one service, or of all
   show              prints one with its events, as JSON
-  retry             puts them back on the service's queue, with 25 new attempts
+  retry             puts them back on the service's queue, with 25 new attempts; not those published more than 30 days ago, of
+                    which nobody knows whether the service has acted on them
+  drop              deletes them for good
 
   --all             retries all dead letters of the service
   --limit <n>       how many of each service are listed (20)
@@ -37,8 +41,6 @@ Exit code: 0, or 1 when something could not be done.
 `
 
 const wrong = (sentence: string) => usageError('events', sentence)
-
-const usualUrl = redisUrlOf(environment(), dataDirOf())
 
 interface Settings {
   url: string
@@ -69,7 +71,7 @@ async function withBox<T>(
   }
 }
 
-const print = (text: string) => void process.stdout.write(`${text}\n`)
+const lettersOf = (count: number) => `${count} dead letter${count === 1 ? '' : 's'}`
 
 async function listFailed(words: string[], settings: Settings): Promise<void> {
   const [word, ...rest] = words
@@ -77,9 +79,9 @@ async function listFailed(words: string[], settings: Settings): Promise<void> {
   for (const service of word === undefined ? consumers : [serviceOf(word)]) {
     await withBox(service, settings, async (box) => {
       const count = await countDeadLetters(box)
-      print(`${service}: ${count} dead letter${count === 1 ? '' : 's'}`)
+      console.log(`${service}: ${lettersOf(count)}`)
       for (const { id, name, failedAt, attempts, reason } of await listDeadLetters(box, settings.limit)) {
-        print(`  ${failedAt}  ${id}  ${name}  attempt ${attempts}  ${printable(reason)}`)
+        console.log(`  ${failedAt}  ${id}  ${name}  attempt ${attempts}  ${printable(reason)}`)
       }
     })
   }
@@ -93,36 +95,37 @@ async function showOne([word, id, ...rest]: string[], settings: Settings): Promi
   if (!id || rest.length > 0) throw wrong('show takes a service and an id')
   const letter = await withBox(service, settings, (box) => showDeadLetter(box, id))
   if (!letter) throw new Error(`${service} has no dead letter ${id}`)
-  print(JSON.stringify(letter, null, 2))
+  console.log(JSON.stringify(letter, null, 2))
 }
 
 async function retry([word, ...ids]: string[], settings: Settings): Promise<void> {
   const service = serviceOf(word)
   if (settings.all === ids.length > 0) throw wrong('retry takes ids or --all')
   const retried = await withBox(service, settings, (box) => retryDeadLetters(box, settings.all ? 'all' : ids))
-  print(`${service}: ${retried} dead letter${retried === 1 ? '' : 's'} back on the queue`)
+  console.log(`${service}: ${lettersOf(retried)} back on the queue`)
   if (!settings.all && retried < ids.length)
-    throw new Error(`${ids.length - retried} of the ids are not among the dead letters`)
+    throw new Error(`${ids.length - retried} of the ids are not among the dead letters, or are older than 30 days`)
 }
 
-const commands = { failed: listFailed, show: showOne, retry }
+async function drop([word, ...ids]: string[], settings: Settings): Promise<void> {
+  const service = serviceOf(word)
+  if (settings.all || ids.length === 0) throw wrong('drop takes ids')
+  const dropped = await withBox(service, settings, (box) => dropDeadLetters(box, ids))
+  console.log(`${service}: ${lettersOf(dropped)} deleted`)
+  if (dropped < ids.length) throw new Error(`${ids.length - dropped} of the ids are not among the dead letters`)
+}
 
-async function main(): Promise<void> {
-  const { values, positionals } = readOptions('events', {
-    allowPositionals: true,
-    options: {
-      all: { type: 'boolean', default: false },
-      limit: { type: 'string', default: '20' },
-      'redis-url': { type: 'string', default: usualUrl },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return print(help.trimEnd())
-  const [name = '', ...words] = positionals
+const commands = { failed: listFailed, show: showOne, retry, drop }
+
+const options = {
+  all: { type: 'boolean', default: false },
+  limit: { type: 'string', default: '20' },
+  'redis-url': { type: 'string', default: redisUrlOf(environment(), dataDirOf()) },
+} as const
+
+await runCommand({ name: 'events', help, options, takesWords: true }, async (values, [name = '', ...words]) => {
   const command = Object.entries(commands).find(([known]) => known === name)?.[1]
   if (!command) throw wrong(`Not understood: ${name || 'no command'}`)
   if (!/^[1-9]\d{0,4}$/.test(values.limit)) throw wrong(`--limit must be a whole number, not ${values.limit}`)
   await command(words, { url: values['redis-url'], limit: Number(values.limit), all: values.all })
-}
-
-await carryOut(main)
+})

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { environment } from '@bursar/http/environment'
 import { ownSettings } from './keys/own-settings'
 import { settingLine, writeNew } from './keys/settings-file'
-import { carryOut } from './stack/complaint'
-import { readOptions, usageError } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run keys <file> [--new] [--data-dir <folder>]
@@ -18,24 +18,16 @@ from its setting where that is set, else from its file in the data folder.
   --help                this text
 `
 
-async function main(): Promise<string> {
-  const { values, positionals } = readOptions('keys', {
-    allowPositionals: true,
-    options: {
-      new: { type: 'boolean', default: false },
-      'data-dir': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return help.trimEnd()
-  const [file, ...others] = positionals
+const options = { new: { type: 'boolean', default: false }, ...dataDirOption } as const
+
+await runCommand({ name: 'keys', help, options, takesWords: true }, async (values, [file, ...others]) => {
   if (!file || others.length > 0) throw usageError('keys', 'Name one new file')
   const env = environment()
   const dataDir = dataDirOf(values['data-dir'])
   const settings = await ownSettings({ env, dataDir, mayMake: values.new, now: new Date() })
-  writeNew(resolve(file), settings.map(({ name, value }) => settingLine(name, value)).join(''))
+  // In full: the executable takes a path from its own folder, and the seed must be found where it is.
+  const path = resolve(file)
+  writeNew(path, settings.map(({ name, value }) => settingLine(name, value)).join(''))
   const from = settings.map(({ name, from: source }) => `  ${name.padEnd(24)}${source}`)
-  return [`${file} has:`, ...from].join('\n')
-}
-
-await carryOut(async () => console.log(await main()))
+  return [`${path} has:`, ...from].join('\n')
+})

@@ -1,9 +1,10 @@
 /** `bun run listen`: passes an institution's webhooks on to a program on this machine. */
 import type { Bursar } from '@bursar/client'
 import { environment } from '@bursar/http/environment'
-import { readOptions, usageError } from './stack/options'
+import { runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { forwardWebhooks } from './webhooks/forward'
-import { carryOutFor, institution, institutionHelp, institutionOptions } from './webhooks/institution'
+import { institution, institutionHelp, institutionOptions } from './webhooks/institution'
 import { pollDeliveries } from './webhooks/poll'
 
 const help = `Usage: bun run listen <url> --institution <id> [--events <types>]
@@ -31,29 +32,6 @@ It ends at Ctrl-C.
 
 const wrong = (sentence: string) => usageError('listen', sentence)
 
-async function listen(): Promise<void> {
-  const text = { type: 'string' } as const
-  const options = {
-    ...institutionOptions,
-    ...{ institution: text, endpoint: text, events: text, port: text, 'public-url': text },
-  }
-  const { values, positionals } = readOptions('listen', { allowPositionals: true, options })
-  if (values.help) return void process.stdout.write(help)
-  const [to, ...more] = positionals
-  if (!to || !URL.canParse(to) || more.length > 0) throw wrong('The address of the program is missing, or is none')
-  if (!values.institution === !values.endpoint) throw wrong('Give --institution or --endpoint')
-  if (!/^\d{1,5}$/.test(values.port ?? '0')) throw wrong(`--port is a number, not ${values.port}`)
-  const bursar = institution('listen', values.gateway)
-  if (values.endpoint) return await poll(bursar, values.endpoint, to)
-  await receive(bursar, to, {
-    body: { participantId: values.institution ?? '', eventTypes: values.events?.split(',') ?? [] },
-    port: Number(values.port ?? 0),
-    publicUrl: values['public-url'],
-  })
-}
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
 async function poll(bursar: Bursar, endpointId: string, to: string): Promise<void> {
   const env = environment()
   if (!env.WEBHOOK_SECRET) throw wrong('WEBHOOK_SECRET is missing: the secret of the endpoint')
@@ -61,7 +39,7 @@ async function poll(bursar: Bursar, endpointId: string, to: string): Promise<voi
   const ending = new AbortController()
   const end = interrupted().then(() => ending.abort())
   const { signal } = ending
-  await pollDeliveries({ bursar, endpointId, secret: env.WEBHOOK_SECRET, to, say, signal })
+  await pollDeliveries({ bursar, endpointId, secret: env.WEBHOOK_SECRET, to, say: console.log, signal })
   await end
 }
 
@@ -72,15 +50,15 @@ interface Receiving {
 }
 
 async function receive(bursar: Bursar, to: string, { body, port, publicUrl }: Receiving): Promise<void> {
-  const forwarder = forwardWebhooks({ to, port, say })
+  const forwarder = forwardWebhooks({ to, port, say: console.log })
   try {
     const url = publicUrl ?? forwarder.url
     const { id, secret } = await bursar.post('/webhook/v1/webhooks/endpoints', { body: { ...body, url } })
     forwarder.trust(secret)
-    say(`Webhooks go from ${url} to ${to}. Their secret: ${secret}`)
+    console.log(`Webhooks go from ${url} to ${to}. Their secret: ${secret}`)
     await interrupted()
     await bursar.delete('/webhook/v1/webhooks/endpoints/{id}', { params: { path: { id } } })
-    say('The endpoint is deleted')
+    console.log('The endpoint is deleted')
   } finally {
     await forwarder.stop()
   }
@@ -91,4 +69,21 @@ const interrupted = () =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
-await carryOutFor(listen)
+const text = { type: 'string' } as const
+const options = {
+  ...institutionOptions,
+  ...{ institution: text, endpoint: text, events: text, port: text, 'public-url': text },
+}
+
+await runCommand({ name: 'listen', help, options, takesWords: true }, async (values, [to, ...more]) => {
+  if (!to || !URL.canParse(to) || more.length > 0) throw wrong('The address of the program is missing, or is none')
+  if (!values.institution === !values.endpoint) throw wrong('Give --institution or --endpoint')
+  if (!/^\d{1,5}$/.test(values.port ?? '0')) throw wrong(`--port is a number, not ${values.port}`)
+  const bursar = institution('listen', values.gateway)
+  if (values.endpoint) return await poll(bursar, values.endpoint, to)
+  await receive(bursar, to, {
+    body: { participantId: values.institution ?? '', eventTypes: values.events?.split(',') ?? [] },
+    port: Number(values.port ?? 0),
+    publicUrl: values['public-url'],
+  })
+})

@@ -1,7 +1,6 @@
 /** `bun run move`: copies the databases of a stopped stack to a PostgreSQL server. */
 import { environment } from '@bursar/http/environment'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 
 const help = `Usage: bun run move --to <postgres url> [--data-dir <folder>] [--without-redis]
 
@@ -22,26 +21,20 @@ Events that wait in Redis are copied too: REDIS_URL, or the Redis of the data fo
 Keys and the wallets' seed are settings there: bun run keys writes them.
 `
 
-async function main(): Promise<void> {
-  const { values } = readOptions('move', {
-    options: {
-      to: { type: 'string' },
-      'data-dir': { type: 'string' },
-      'without-redis': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
-  if (values.help) return say(help.trimEnd())
+const options = {
+  to: { type: 'string' },
+  ...dataDirOption,
+  'without-redis': { type: 'boolean', default: false },
+} as const
+
+await runCommand({ name: 'move', help, options }, async (values) => {
   // Before anything of the store is loaded: the tables of a process are of one engine.
   if (values.to) process.env.DATABASE_URL = values.to
   const url = environment().DATABASE_URL
   if (!url) throw new Error('Name the server: bun run move --to postgres://user:password@host:5432/database')
   const [{ moveTo }, { dataDirOf }] = await Promise.all([import('./move/move-to'), import('./stack/place')])
   const dataDir = dataDirOf(values['data-dir'])
-  await moveTo({ url, dataDir, withRedis: !values['without-redis'], env: environment(), say })
-}
-
-await carryOut(main)
+  await moveTo({ url, dataDir, withRedis: !values['without-redis'], env: environment(), say: console.log })
+})
 // Connections that failed may hold it.
 process.exit()

@@ -16,8 +16,7 @@ import {
 } from '../services/core-ledger/src/reconciliation/reconcile-holdings'
 import { missingOrders, reconcileOrders, type Sides } from '../services/core-ledger/src/reconciliation/reconcile-orders'
 import { clientOf } from './stack/client'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf, placeOf } from './stack/place'
 
 const help = `Usage: bun run reconcile [--after-restore] [--data-dir <folder>]
@@ -34,7 +33,6 @@ less, the output says how much to top up. Withdrawals that may have left already
   --help               this text
 `
 
-const print = (text: string) => process.stdout.write(`${text}\n`)
 const tries = 3
 const pauseMs = 5000
 
@@ -43,8 +41,8 @@ async function compareOrders(sides: Sides): Promise<number> {
   const report = await reconcileOrders(sides)
   const differing = new Map(report.differences.map((difference) => [difference.id, difference]))
   if (report.missing) for await (const difference of missingOrders(sides)) differing.set(difference.id, difference)
-  for (const { id, what } of differing.values()) print(`withdrawal ${id}: ${what}`)
-  print(`orders     ${report.orders} orders of the wallet service, ${differing.size} differ`)
+  for (const { id, what } of differing.values()) console.log(`withdrawal ${id}: ${what}`)
+  console.log(`orders     ${report.orders} orders of the wallet service, ${differing.size} differ`)
   return differing.size
 }
 
@@ -56,13 +54,13 @@ async function compareHoldings(sides: Sides): Promise<number> {
     await Bun.sleep(pauseMs)
     found = await reconcileHoldings(sides)
   }
-  for (const line of found.lines) print(wordsOf(line))
-  for (const line of found.portfolios.filter(isShort)) print(wordsOfPortfolio(line))
+  for (const line of found.lines) console.log(wordsOf(line))
+  for (const line of found.portfolios.filter(isShort)) console.log(wordsOfPortfolio(line))
   for (const { accountId, reason } of await listShortfalls(sides.ledger.read)) {
-    print(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
+    console.log(`withdrawals of ${accountId ?? 'all accounts'} wait: ${reason}`)
   }
   const short = shortOf(found).length
-  print(`holdings   ${found.lines.length} assets and ${found.portfolios.length} portfolios, ${short} short`)
+  console.log(`holdings   ${found.lines.length} assets and ${found.portfolios.length} portfolios, ${short} short`)
   return short
 }
 
@@ -92,26 +90,19 @@ function wordsOfPortfolio({ accountId, network, code, amount, held, decimals }: 
   return `portfolio ${accountId}: its addresses hold ${found} ${code} on ${network}, the ledger has ${owed}`
 }
 
-async function main(): Promise<void> {
-  const { values } = readOptions('reconcile', {
-    options: {
-      'after-restore': { type: 'boolean', default: false },
-      'data-dir': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return void process.stdout.write(help)
-  const dataDir = dataDirOf(values['data-dir'])
+async function compare(dataDir: string, isAfterRestore: boolean): Promise<void> {
   const database = await openForReading(placeOf('core-ledger', dataDir))
   const sides = { ledger: database, client: clientOf('core-ledger', dataDir) }
   const differing = await compareOrders(sides)
-  const short = values['after-restore'] ? 0 : await compareHoldings(sides)
+  const short = isAfterRestore ? 0 : await compareHoldings(sides)
   await database.close()
   process.exitCode = differing + short === 0 ? 0 : 1
 }
 
-await carryOut(() =>
-  main().catch((error: unknown) => {
+const options = { 'after-restore': { type: 'boolean', default: false }, ...dataDirOption } as const
+
+await runCommand({ name: 'reconcile', help, options }, (values) =>
+  compare(dataDirOf(values['data-dir']), values['after-restore']).catch((error: unknown) => {
     throw isCallError(error) ? new Error(`${error.message}: start it, then try again`) : error
   }),
 )

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { isServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { holderOf } from '@bursar/store/file-lock'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 import { type Address, addressesOf } from './stack/procfile'
 import { problemWithLife } from './stack/ready'
-import { runnerOf } from './stack/stack-lock'
+import { doesRestart, runnerOf } from './stack/stack-lock'
 
 const help = `Usage: bun run restart [services] [--data-dir <folder>]
 
@@ -38,6 +37,7 @@ async function restart(pid: number, members: readonly Address[], dataDir: string
     for (;;) {
       const now = pidOf(member, dataDir)
       if (now !== undefined && now !== pid && (await problemWithLife(member)) === null) break
+      if (!runnerOf(dataDir)) throw new Error(`The stack has ended meanwhile, and ${member.name} with it`)
       if (performance.now() - startMs > longestMs)
         throw new Error(`${member.name} does not answer again after ${longestMs / 1000} s: look at its log`)
       await Bun.sleep(25)
@@ -65,20 +65,19 @@ function inOrder(addresses: readonly Address[], all: readonly Address[], dataDir
   return addresses.toSorted((one, other) => isLast(one) - isLast(other))
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readOptions('restart', {
-    allowPositionals: true,
-    options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-  })
-  if (values.help) return void process.stdout.write(help)
+await runCommand({ name: 'restart', help, options: dataDirOption, takesWords: true }, async (values, given) => {
   const dataDir = dataDirOf(values['data-dir'])
   if (!runnerOf(dataDir)) throw new Error(`Nothing runs on ${dataDir} that would start a service again`)
+  if (!doesRestart(dataDir))
+    throw new Error(
+      'The stack was started with --no-restart, and would end with a service: stop it and start it again (bun run stop)',
+    )
   const all = addressesOf(serviceNames, environment())
-  const pids = all.map((address) => pidOf(address, dataDir)).filter((pid) => pid !== undefined)
-  if (pids.length > 1 && new Set(pids).size === 1)
+  const pids = all.map((address) => pidOf(address, dataDir))
+  if (pids[0] !== undefined && new Set(pids).size === 1)
     throw new Error('All services run in one process: stop the stack and start it again')
   const done = new Set<string>()
-  for (const address of inOrder(chosen(positionals, all, dataDir), all, dataDir)) {
+  for (const address of inOrder(chosen(given, all, dataDir), all, dataDir)) {
     if (done.has(address.name)) continue
     const pid = pidOf(address, dataDir)
     if (pid === undefined) throw new Error(`${address.name} does not run on ${dataDir}`)
@@ -86,10 +85,6 @@ async function main(): Promise<void> {
     const tookMs = await restart(pid, members, dataDir)
     const names = members.map(({ name }) => name)
     for (const name of names) done.add(name)
-    process.stdout.write(
-      `${names.join(', ')} ${names.length > 1 ? 'run' : 'runs'} again (${(tookMs / 1000).toFixed(1)} s)\n`,
-    )
+    console.log(`${names.join(', ')} ${names.length > 1 ? 'run' : 'runs'} again (${(tookMs / 1000).toFixed(1)} s)`)
   }
-}
-
-await carryOut(main)
+})

@@ -5,13 +5,14 @@ import { dirname, join, resolve } from 'node:path'
 import { mastersOf } from '@bursar/bus'
 import { environment } from '@bursar/http/environment'
 import { auditCopy } from './backup/audit-copy'
+import { ofLaterRelease } from './backup/contents'
 import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
 import { claimScratch } from './backup/scratch'
-import { carryOut } from './stack/complaint'
-import { readOptions, usageError } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
@@ -52,39 +53,11 @@ async function hasQueues(master: ReturnType<typeof mastersOf>[number]): Promise<
   return false
 }
 
-async function main(): Promise<string> {
-  const { values, positionals } = readOptions('restore', {
-    allowPositionals: true,
-    options: {
-      'data-dir': { type: 'string' },
-      identity: { type: 'string' },
-      drill: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return help.trimEnd()
-  requireFiles()
-  const [backup, ...others] = positionals
-  if (!backup || others.length > 0) throw usageError('restore', 'Name one backup')
-  const env = environment()
-  const decrypter = values.identity ? decrypterFrom(values.identity) : null
-  if (values.drill)
-    return await inFolderOfItsOwn(tmpdir(), (scratch) =>
-      drill({ scratch, audit: auditCopy, decrypter, fetch: () => folderOf(backup, scratch, env) }),
-    )
-  await requireEmptyRedis(env.REDIS_URL)
-  const dataDir = dataDirOf(values['data-dir'])
-  // Fetched to the disk that it is for, not into memory.
-  const bring = async (scratch: string) => {
-    const folder = await folderOf(backup, scratch, env)
-    // No signal is heard from its first change to its last: it does not wait between.
-    const { manifest, before } = await restoreBackup({ folder, dataDir, audit: auditCopy, decrypter })
-    const aside = before ? ` What was there is in ${before}.` : ''
-    return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}`
-  }
-  const arriving = join(dataDir, `arriving-${process.pid}`)
-  return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), bring, [arriving])
-}
+const options = {
+  ...dataDirOption,
+  identity: { type: 'string' },
+  drill: { type: 'boolean', default: false },
+} as const
 
 /** A new folder for as long as the work takes; `arriving` is one that the work makes itself. */
 async function inFolderOfItsOwn<T>(
@@ -111,4 +84,25 @@ async function folderOf(backup: string, scratch: string, env: NodeJS.ProcessEnv)
   return folder
 }
 
-await carryOut(async () => console.log(await main()))
+await runCommand({ name: 'restore', help, options, takesWords: true }, async (values, [backup, ...others]) => {
+  requireFiles()
+  if (!backup || others.length > 0) throw usageError('restore', 'Name one backup')
+  const env = environment()
+  const decrypter = values.identity ? decrypterFrom(values.identity) : null
+  if (values.drill)
+    return await inFolderOfItsOwn(tmpdir(), (scratch) =>
+      drill({ scratch, audit: auditCopy, decrypter, fetch: () => folderOf(backup, scratch, env) }),
+    )
+  await requireEmptyRedis(env.REDIS_URL)
+  const dataDir = dataDirOf(values['data-dir'])
+  // Fetched to the disk that it is for, not into memory.
+  const bring = async (scratch: string) => {
+    const folder = await folderOf(backup, scratch, env)
+    // No signal is heard from its first change to its last: it does not wait between.
+    const { manifest, before } = await restoreBackup({ folder, dataDir, audit: auditCopy, decrypter })
+    const aside = before ? ` What was there is in ${before}.` : ''
+    return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}${ofLaterRelease(manifest)}`
+  }
+  const arriving = join(dataDir, `arriving-${process.pid}`)
+  return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), bring, [arriving])
+})

@@ -26,8 +26,7 @@ import { awaitUse, stagesOf } from './rotate/await-use'
 import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
-import { complaintOf } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
@@ -62,7 +61,9 @@ If it is interrupted, the services go on by themselves; run it again, or look at
 changed by hand: docs/operations.md, Rotate secrets.
 `
 
-class UsageError extends Error {}
+class UsageError extends Error {
+  exitCode = 2
+}
 
 const units = new Map(Object.entries({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }))
 const shortestMs = 10 * 60_000
@@ -79,7 +80,6 @@ interface Asked {
   client: Client
   env: ReturnType<typeof environment>
   dataDir: string
-  say: (line: string) => void
 }
 
 /** Does it with its entry in the audit trail: one before, one of the outcome. */
@@ -110,24 +110,24 @@ function ringIn(dataDir: string, { file }: Pick<KeyFile, 'file'>): KeyRing {
 
 /** The keys of a setting go by its value alone: whoever sets it is told what it must hold, one step after another. */
 async function rotateSetting(asked: Asked, name: string, target: KeyFile, into: string | undefined): Promise<void> {
-  const { env, say } = asked
+  const { env } = asked
   const { setting } = target
   if (into === undefined) throw new UsageError(`${setting} is set: name a new file for its next values by --into`)
   const [current, next] = stepsOf(setting, env[setting] ?? '')
   const act = { service: 'platform', action: `ROTATE ${name}`, object: setting, request: {} }
   await recorded(asked, act, async () => writeNew(into, next))
-  say(`${into} has what ${setting} must hold on all machines, in three steps. ${current} is in use until then.`)
+  console.log(`${into} has what ${setting} must hold on all machines, in three steps. ${current} is in use until then.`)
 }
 
 async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: string): Promise<void> {
-  const { client, dataDir, say } = asked
+  const { client, dataDir } = asked
   requireAlone(asked)
   const [current, ...others] = ringIn(dataDir, target).keys()
   // Its key is prepared, and not used yet: services that know of two keys look for what to seal again all the same.
   const wasInterrupted = others.some(({ until }) => until === null)
   const isUnderWay = (await stagesOf(client, target, current?.id ?? '')).some(({ stage }) => stage === 'resealing')
   if (isUnderWay && !wasInterrupted) {
-    say(`An earlier rotation to ${current?.id} is not done yet: it goes on`)
+    console.log(`An earlier rotation to ${current?.id} is not done yet: it goes on`)
   } else {
     const until = new Date(Date.now() + keepMs(keep))
     const act = { service: 'platform', action: `ROTATE ${name}`, object: target.file, request: { keep } }
@@ -136,11 +136,15 @@ async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: str
       // The others are removed by their service, once nothing is sealed by them.
       if (target.file === internalSecretFile) dropEndedKeys(dataDir, target.file, new Date())
     })
-    say(`${target.file} has a new key; the one before, ${current?.id}, is accepted until ${until.toISOString()}`)
+    console.log(
+      `${target.file} has a new key; the one before, ${current?.id}, is accepted until ${until.toISOString()}`,
+    )
   }
   const newest = ringIn(dataDir, target).keys()[0]?.id ?? ''
-  const away = await awaitUse(client, target, newest, say)
-  say(away.length > 0 ? `Those that do not answer use ${newest} from their start.` : `${newest} is in use everywhere.`)
+  const away = await awaitUse(client, target, newest, console.log)
+  console.log(
+    away.length > 0 ? `Those that do not answer use ${newest} from their start.` : `${newest} is in use everywhere.`,
+  )
 }
 
 const rotateSecret = (id: string) =>
@@ -155,7 +159,7 @@ async function rotateEndpoint(asked: Asked, id: string | undefined): Promise<voi
   if (!id) throw new UsageError('Name the endpoint: bun run rotate endpoint <id>')
   const act = { service: 'webhook', action: 'ROTATE endpoint', object: id, request: {} }
   const { url, secret } = await recorded(asked, act, () => asked.client.call(rotateSecret(id)))
-  asked.say(`Deliveries to ${url} are signed by this secret, and for 24 hours by the one before: ${secret}`)
+  console.log(`Deliveries to ${url} are signed by this secret, and for 24 hours by the one before: ${secret}`)
 }
 
 async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
@@ -163,7 +167,7 @@ async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
   const { kid } = await recorded(asked, act, () =>
     asked.client.call(rotateSigningKeys, { body: { dropRetired: drop } }),
   )
-  asked.say(`The key ${kid} signs from now on.`)
+  console.log(`The key ${kid} signs from now on.`)
 }
 
 /** A file of this machine is not that of the others. */
@@ -182,7 +186,7 @@ interface WalletAsked {
 
 /** Where the seed is a setting, so is its passphrase: both change with the same start. */
 async function rotateGivenSeed(asked: Asked, seed: string, { to, into }: WalletAsked): Promise<void> {
-  const { env, dataDir, say } = asked
+  const { env, dataDir } = asked
   if (!to || !into)
     throw new UsageError(`${seedSetting} is set: name a file with the new passphrase by --to, and a new one by --into`)
   const given = env.WALLET_PASSPHRASE || undefined
@@ -192,13 +196,13 @@ async function rotateGivenSeed(asked: Asked, seed: string, { to, into }: WalletA
     const text = await resealGiven(seed, passphrasesOf(dataDir, given), { next, now: new Date() })
     writeNew(into, [settingLine(seedSetting, oneLine(text)), settingLine('WALLET_PASSPHRASE', next)].join(''))
   })
-  say(
+  console.log(
     `${into} has ${seedSetting} and WALLET_PASSPHRASE. Set both on all machines with a wallet service, and restart these.`,
   )
 }
 
 async function rotateWallet(asked: Asked, { to, into, keep }: WalletAsked): Promise<void> {
-  const { env, dataDir, say } = asked
+  const { env, dataDir } = asked
   if (env[seedSetting]) return await rotateGivenSeed(asked, env[seedSetting], { to, into, keep })
   requireAlone(asked)
   const given = env.WALLET_PASSPHRASE || undefined
@@ -209,15 +213,15 @@ async function rotateWallet(asked: Asked, { to, into, keep }: WalletAsked): Prom
   const now = new Date()
   const until = new Date(now.getTime() + keepMs(keep))
   const act = { service: 'wallet', action: 'ROTATE wallet', object: seedFileName, request: { keep } }
-  say(await recorded(asked, act, () => rotatePassphrase({ dataDir, given, next, until, now })))
+  console.log(await recorded(asked, act, () => rotatePassphrase({ dataDir, given, next, until, now })))
 }
 
-async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
+async function showStatus({ client, env, dataDir }: Asked): Promise<void> {
   for (const target of Object.values(keyFiles)) {
     const value = env[target.setting]
     const name = value ? target.setting : target.file
     if (!value && !existsSync(join(dataDir, target.file))) {
-      say(`${name}: not made yet`)
+      console.log(`${name}: not made yet`)
       continue
     }
     const keys = value ? keysOf(target.setting, value) : ringIn(dataDir, target).keys()
@@ -225,26 +229,21 @@ async function showStatus({ client, env, dataDir, say }: Asked): Promise<void> {
     const left = stages.filter(({ stage }) => stage !== 'done')
     const ends = keys.slice(1).map(({ id, until }) => `${id} ${until ? `until ${until.toISOString()}` : 'prepared'}`)
     const rest = left.length > 0 ? `; ${left.map(({ name, stage }) => `${name}: ${stage}`).join(', ')}` : ''
-    say(`${name}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
+    console.log(`${name}: ${[keys[0]?.id, ...ends].join(', ')}${rest}`)
   }
-  if (isPrepared(dataDir)) say(`${seedFileName}: a new passphrase is prepared, and in use from a start with it`)
+  if (isPrepared(dataDir)) console.log(`${seedFileName}: a new passphrase is prepared, and in use from a start with it`)
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readOptions('rotate', {
-    allowPositionals: true,
-    options: {
-      keep: { type: 'string', default: '24h' },
-      drop: { type: 'boolean', default: false },
-      to: { type: 'string' },
-      into: { type: 'string' },
-      status: { type: 'boolean', default: false },
-      'data-dir': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
-  if (values.help) return say(help.trimEnd())
+const options = {
+  keep: { type: 'string', default: '24h' },
+  drop: { type: 'boolean', default: false },
+  to: { type: 'string' },
+  into: { type: 'string' },
+  status: { type: 'boolean', default: false },
+  ...dataDirOption,
+} as const
+
+await runCommand({ name: 'rotate', help, options, takesWords: true }, async (values, [which = '', id, ...more]) => {
   const env = environment()
   const { urls, internalSecret } = serviceConfig(env, 'gateway')
   const dataDir = dataDirOf(values['data-dir'])
@@ -252,9 +251,8 @@ async function main(): Promise<void> {
     ? openInternalSecret(dataDir, internalSecret)
     : ringIn(dataDir, { file: internalSecretFile })
   const identity = createIdentity('gateway', secret, () => new Date())
-  const asked: Asked = { client: createClient({ name: 'gateway', identity, urls }), env, dataDir, say }
+  const asked: Asked = { client: createClient({ name: 'gateway', identity, urls }), env, dataDir }
   if (values.status) return await showStatus(asked)
-  const [which = '', id, ...more] = positionals
   if (more.length > 0 || (id !== undefined && which !== 'endpoint')) throw new UsageError('Name one secret: --help')
   if (values.drop && which !== 'tokens') throw new UsageError('--drop is for tokens alone')
   if (values.to !== undefined && which !== 'wallet') throw new UsageError('--to is for wallet alone')
@@ -269,11 +267,4 @@ async function main(): Promise<void> {
   keepMs(values.keep)
   if (env[target.setting]) await rotateSetting(asked, which, target, values.into)
   else await rotateFile(asked, which, target, values.keep)
-}
-
-try {
-  await main()
-} catch (error) {
-  console.error(complaintOf(error))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+})

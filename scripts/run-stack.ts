@@ -137,7 +137,7 @@ async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
   // Before the ports: the message should name the folder that another stack uses, not a port.
-  lockStack(dataDirOf(), { withRedis: !environment().REDIS_URL })
+  lockStack(dataDirOf(), { withRedis: !environment().REDIS_URL, restarts: plan.restart })
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

@@ -2,14 +2,14 @@
  * `bun run sanctions:update`: brings the current OFAC list into the running sanctions service. The file is read and
  * checked here, to its end, before the service gets any of it; the service goes on screening meanwhile.
  */
-
 import { messageOf } from '@bursar/contracts/log'
 import { reportListFailure } from '@bursar/contracts/sanctions'
 import { isCallError, orNull } from '@bursar/http'
 import { readList } from './sanctions-update/read-list'
 import { sendList } from './sanctions-update/send-list'
 import { clientOf } from './stack/client'
-import { readOptions } from './stack/options'
+import { runCommand } from './stack/command'
+import { usageError } from './stack/options'
 import { dataDirOf } from './stack/place'
 
 const published = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN.XML'
@@ -24,33 +24,7 @@ and gives it to the running sanctions service, which then screens again every ad
   --help    this text
 `
 
-function tell(progress: string): void {
-  process.stderr.write(`${progress}\n`)
-}
-
-async function main(): Promise<number> {
-  const { values, positionals } = readOptions('sanctions:update', {
-    allowPositionals: true,
-    options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
-  })
-  const [source = published, ...others] = positionals
-  if (values.help || others.length > 0) {
-    process.stdout.write(help)
-    return values.help ? 0 : 1
-  }
-  // Activating a list of a million entries takes the service some seconds.
-  const client = clientOf('sanctions', dataDirOf(), { timeoutMs: 60_000 })
-  try {
-    const list = await readList(source, tell)
-    const { id } = await sendList(client, list, { force: values.force, tell })
-    tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
-    return 0
-  } catch (error) {
-    // The console shows it. If the service cannot be reached, only this terminal does.
-    await orNull(client.call(reportListFailure, { body: { source, reason: wordsOf(error).slice(0, 2000) } }))
-    throw error
-  }
-}
+const tell = (progress: string): boolean => process.stderr.write(`${progress}\n`)
 
 /** What an operator can do something about, in one sentence. */
 const wordsOf = (error: unknown): string =>
@@ -58,9 +32,26 @@ const wordsOf = (error: unknown): string =>
     ? `${error.message}: start it, and run this again`
     : messageOf(error)
 
-try {
-  process.exit(await main())
-} catch (error) {
-  tell(`${wordsOf(error)}. The list in use stays.`)
-  process.exit(1)
+async function update(source: string, force: boolean): Promise<void> {
+  // Activating a list of a million entries takes the service some seconds.
+  const client = clientOf('sanctions', dataDirOf(), { timeoutMs: 60_000 })
+  try {
+    const list = await readList(source, tell)
+    const { id } = await sendList(client, list, { force, tell })
+    tell(`The list of ${list.publishedAt.slice(0, 10)} is in use (list ${id}, ${list.entries.length} entries).`)
+  } catch (error) {
+    // The console shows it. If the service cannot be reached, only this terminal does.
+    await orNull(client.call(reportListFailure, { body: { source, reason: wordsOf(error).slice(0, 2000) } }))
+    throw error
+  }
 }
+
+const options = { force: { type: 'boolean', default: false } } as const
+const command = { name: 'sanctions:update', help, options, takesWords: true }
+
+await runCommand(command, async ({ force }, [source = published, ...others]) => {
+  if (others.length > 0) throw usageError(command.name, 'Name one list')
+  await update(source, force).catch((error: unknown) => {
+    throw new Error(`${wordsOf(error)}. The list in use stays.`)
+  })
+})

@@ -5,8 +5,7 @@
 import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
 import { serviceConfig } from '@bursar/http'
 import { seed } from './seed/seed'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { runCommand } from './stack/command'
 
 const help = `Usage: bun run seed
 
@@ -20,16 +19,10 @@ notifications and log show what happens to the money. Existing records stay as t
 It prints the ids of the records that examples in the API's documentation name (docs/api.md, Examples).
 `
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-async function main(): Promise<void> {
-  const { values } = readOptions('seed', { options: { help: { type: 'boolean', short: 'h' } } })
-  if (values.help) return void process.stdout.write(help)
-  const ids = await seed({ urls: serviceConfig(process.env, 'quote').urls, say })
-  say('\nIn the examples   stands for')
+await runCommand({ name: 'seed', help }, async () => {
+  const ids = await seed({ urls: serviceConfig(process.env, 'quote').urls, say: console.log })
+  console.log('\nIn the examples   stands for')
   for (const name of Object.keys(exampleIds) as ExampleId[]) {
-    if (ids[name]) say(`${exampleIds[name]}  ${ids[name]}  ${name}`)
+    if (ids[name]) console.log(`${exampleIds[name]}  ${ids[name]}  ${name}`)
   }
-}
-
-await carryOut(main)
+})

@@ -171,12 +171,16 @@ function linkTo(program, link) {
   symlinkSync(realpathSync(program), link)
 }
 
-/** Leaves out what only development needs, three quarters of it all. */
-const productionOnly = ['--production', '--omit=peer']
+/**
+ * Leaves out what only development needs, two thirds of it all. Peers stay: without them Bun installs Elysia once for each set
+ * of peers that its dependents have themselves, and each bundle has two copies.
+ */
+const productionOnly = ['--production']
 
 /**
  * Installs when node_modules was not made from this bun.lock, or without what is needed now. The stamp lies inside, so
- * that it goes with the folder. A checkout that has had everything keeps everything.
+ * that it goes with the folder. A checkout that has everything keeps everything, whoever installed it: tsc, for one, is
+ * of no use in production.
  */
 async function installDependencies(bun, version) {
   const stamp = join(root, 'node_modules', '.made-from')
@@ -184,7 +188,9 @@ async function installDependencies(bun, version) {
     .update(readFileSync(join(root, 'bun.lock')))
     .digest('hex')
   const [made, part] = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim().split(' ') : []
-  const isForProduction = process.argv.includes('--production') && (made === undefined || part === 'production')
+  const hasAll = existsSync(join(root, 'node_modules', '.bin', 'tsc'))
+  const isForProduction =
+    process.argv.includes('--production') && !hasAll && (made === undefined || part === 'production')
   if (made === hash && (part === undefined || isForProduction)) return
   say('installing the dependencies that bun.lock names')
   const options = isForProduction ? productionOnly : []

@@ -2,8 +2,7 @@
 import { serviceNames } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
 import { lastBackupOf } from '@bursar/store/last-backup'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 import { addressesOf } from './stack/procfile'
 import { type Health, readHealth } from './stack/read-health'
@@ -18,23 +17,6 @@ Shows what runs on the data folder and since when, the health of each service, a
 
 Exit code: 0 when all services work, also with work that waits for a person; 1 when one does not; 3 when nothing runs.
 `
-
-async function main(): Promise<void> {
-  const { values } = readOptions('status', {
-    options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-  })
-  if (values.help) return void process.stdout.write(help)
-  const env = environment()
-  const dataDir = dataDirOf(values['data-dir'])
-  const addresses = addressesOf(serviceNames, env)
-  const states = await Promise.all(addresses.map(async (address) => ({ ...address, ...(await readHealth(address)) })))
-  const runs = states.some(({ state }) => state !== 'down')
-  const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : [])]
-  // A server has its own.
-  if (!env.DATABASE_URL) lines.push(backupLine(dataDir))
-  process.stdout.write(`${lines.join('\n')}\n`)
-  process.exitCode = !runs ? 3 : states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1
-}
 
 function runnerLine(dataDir: string, runs: boolean): string {
   const runner = runnerOf(dataDir)
@@ -66,4 +48,15 @@ function spanSince(time: Date): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`
 }
 
-await carryOut(main)
+await runCommand({ name: 'status', help, options: dataDirOption }, async (values) => {
+  const env = environment()
+  const dataDir = dataDirOf(values['data-dir'])
+  const addresses = addressesOf(serviceNames, env)
+  const states = await Promise.all(addresses.map(async (address) => ({ ...address, ...(await readHealth(address)) })))
+  const runs = states.some(({ state }) => state !== 'down')
+  const lines = [runnerLine(dataDir, runs), ...(runs ? states.map(stateLine) : [])]
+  // A server has its own.
+  if (!env.DATABASE_URL) lines.push(backupLine(dataDir))
+  process.exitCode = !runs ? 3 : states.every(({ state }) => state === 'ok' || state === 'waits') ? 0 : 1
+  return lines.join('\n')
+})

@@ -1,6 +1,5 @@
 /** `bun run stop`: stops the running stack, in order. */
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 import { runnerOf } from './stack/stack-lock'
 
@@ -16,11 +15,7 @@ lost. Where systemd runs the stack, use systemctl stop.
 /** The runner gives each process ten seconds; machines may be busy. */
 const longestMs = 60_000
 
-async function main(): Promise<string> {
-  const { values } = readOptions('stop', {
-    options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-  })
-  if (values.help) return help.trimEnd()
+await runCommand({ name: 'stop', help, options: dataDirOption }, async (values) => {
   const dataDir = dataDirOf(values['data-dir'])
   const runner = runnerOf(dataDir)
   if (!runner) return `Nothing runs on ${dataDir}.`
@@ -32,6 +27,4 @@ async function main(): Promise<string> {
     await Bun.sleep(50)
   }
   return `Everything has stopped (${((performance.now() - startMs) / 1000).toFixed(1)} s).`
-}
-
-await carryOut(async () => console.log(await main()))
+})

@@ -1,8 +1,9 @@
 /** `bun run trigger`: sends the example of an event to an institution's webhook endpoints, as a test. */
 import type { Bursar, WebhookType } from '@bursar/client'
 import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
-import { readOptions, usageError } from './stack/options'
-import { carryOutFor, institution, institutionHelp, institutionOptions } from './webhooks/institution'
+import { runCommand } from './stack/command'
+import { usageError } from './stack/options'
+import { institution, institutionHelp, institutionOptions } from './webhooks/institution'
 
 const types = webhookEvents.map(({ type }) => type as WebhookType)
 
@@ -49,18 +50,16 @@ async function send(bursar: Bursar, type: WebhookType, { id, url }: { id: string
     const isSent = status === 'delivered'
     const end = isSent ? `answered with ${httpStatus}` : `failed: ${lastError ?? 'no reason is known'}`
     if (isSent || status === 'failed' || attemptCount > 0) {
-      process.stdout.write(`${type} to ${url}: ${end} (delivery ${deliveryId})\n`)
+      console.log(`${type} to ${url}: ${end} (delivery ${deliveryId})`)
       return isSent
     }
     await Bun.sleep(200)
   }
 }
 
-async function trigger(): Promise<void> {
-  const options = { ...institutionOptions, endpoint: { type: 'string' } } as const
-  const { values, positionals } = readOptions('trigger', { allowPositionals: true, options })
-  if (values.help) return void process.stdout.write(help)
-  const [given, ...more] = positionals
+const options = { ...institutionOptions, endpoint: { type: 'string' } } as const
+
+await runCommand({ name: 'trigger', help, options, takesWords: true }, async (values, [given, ...more]) => {
   const type = types.find((each) => each === given)
   if (type === undefined || more.length > 0) throw usageError('trigger', `${given ?? 'Nothing'} is not a type of event`)
   const bursar = institution('trigger', values.gateway)
@@ -68,6 +67,4 @@ async function trigger(): Promise<void> {
   for (const endpoint of await receivers(bursar, type, values.endpoint))
     outcomes.push(await send(bursar, type, endpoint))
   process.exitCode = outcomes.every(Boolean) ? 0 : 1
-}
-
-await carryOutFor(trigger)
+})

@@ -4,8 +4,7 @@ import { config } from '../services/wallet/src/config'
 import { passphrasesOf } from '../services/wallet/src/keys/passphrase'
 import { protectMemory } from '../services/wallet/src/keys/protect-memory'
 import { hasSeedFile, readMnemonic } from '../services/wallet/src/keys/seed-file'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { runCommand } from './stack/command'
 
 const help = `Usage: bun run wallet:export
 
@@ -21,9 +20,7 @@ const ownScreen = '\u001b[?1049l'
 const numbered = (words: string[]): string =>
   words.map((word, i) => `${String(i + 1).padStart(2)}. ${word.padEnd(10)}${i % 4 === 3 ? '\n' : ''}`).join('')
 
-async function main(): Promise<void> {
-  const { values } = readOptions('wallet:export', { options: { help: { type: 'boolean', short: 'h' } } })
-  if (values.help) return void process.stdout.write(help)
+await runCommand({ name: 'wallet:export', help }, async () => {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('The words are shown on a terminal alone')
   const { dataDir, passphrase } = config()
   if (!hasSeedFile(dataDir))
@@ -44,6 +41,4 @@ async function main(): Promise<void> {
   } finally {
     terminal.close()
   }
-}
-
-await carryOut(main)
+})

@@ -8,8 +8,7 @@ import {
   settleHeldOrder,
 } from '@bursar/contracts/held-orders'
 import { clientOf } from './stack/client'
-import { carryOut } from './stack/complaint'
-import { readOptions } from './stack/options'
+import { runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 
 const help = `Usage: bun run wallet:held [--release <id>] [--paid <id> --hash <hash>] [--fail <id>] [--end]
@@ -30,18 +29,32 @@ Look each of them up on its chain, by its hashes or by destination and amount, t
   --help                      this text
 `
 
-async function main(): Promise<string> {
-  const { values } = readOptions('wallet:held', {
-    options: {
-      release: { type: 'string' },
-      paid: { type: 'string' },
-      hash: { type: 'string' },
-      fail: { type: 'string' },
-      end: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return help.trimEnd()
+const options = {
+  release: { type: 'string' },
+  paid: { type: 'string' },
+  hash: { type: 'string' },
+  fail: { type: 'string' },
+  end: { type: 'boolean', default: false },
+} as const
+
+function line({
+  id,
+  why,
+  createdAt,
+  amount,
+  assetCode,
+  network,
+  destinationAddress,
+  payer,
+  signed,
+  waitsFor,
+}: HeldOrder): string {
+  const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
+  const from = payer === null ? '' : ` from ${payer}`
+  return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}${waitsFor === null ? '' : `  ${waitsFor}`}`
+}
+
+await runCommand({ name: 'wallet:held', help, options }, async (values) => {
   const client = clientOf('wallet', dataDirOf())
   if (values.end) {
     await client.call(endHold, { body: {} })
@@ -64,23 +77,4 @@ async function main(): Promise<string> {
   if (before === null && items.length === 0) return 'Nothing waits: there was no restore, and no order is lost.'
   const which = before === null ? 'Orders that are lost' : `Orders from before ${before}, and those that are lost,`
   return [`${which} wait; there are ${items.length}.`, ...items.map(line)].join('\n')
-}
-
-function line({
-  id,
-  why,
-  createdAt,
-  amount,
-  assetCode,
-  network,
-  destinationAddress,
-  payer,
-  signed,
-  waitsFor,
-}: HeldOrder): string {
-  const hashes = signed.length === 0 ? 'no signature is known' : `signed as ${signed.join(', ')}`
-  const from = payer === null ? '' : ` from ${payer}`
-  return `${id}  ${why}  ${createdAt}  ${amount} ${assetCode} on ${network}${from} to ${destinationAddress}  ${hashes}${waitsFor === null ? '' : `  ${waitsFor}`}`
-}
-
-await carryOut(async () => console.log(await main()))
+})

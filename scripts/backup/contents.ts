@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { lastBackupName } from '@bursar/store/last-backup'
+import { version } from '../../package.json'
 import { nextSeedFileName, seedFileName } from '../../services/wallet/src/keys/seed-file'
 
 /** What a backup's folder says of itself. */
@@ -52,11 +53,25 @@ export async function hashOf(file: Bun.BunFile | Bun.S3File): Promise<string> {
 
 export const readManifest = (folder: string): Manifest => {
   try {
-    return JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+    return manifestOf(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')))
   } catch {
     throw new Error(`${folder} is no backup: it has no readable ${manifestName}`)
   }
 }
+
+/** Throws for what is none. */
+function manifestOf(said: Manifest): Manifest {
+  new Date(said.takenAt).toISOString()
+  Bun.semver.order(said.version, version)
+  Object.keys(said.files)
+  return said
+}
+
+/** A sentence about a backup of a later release than this one, with a space before it; else nothing. */
+export const ofLaterRelease = (taken: Pick<Manifest, 'version'>): string =>
+  Bun.semver.order(taken.version, version) > 0
+    ? ` It was taken by version ${taken.version}: this is ${version}, whose services refuse databases of a later form.`
+    : ''
 
 /** Writes a new file, piece by piece, for its owner alone. */
 export async function writePrivate(file: string, content: ReadableStream<Uint8Array>): Promise<void> {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { databasesIn } from './contents'
+import { databasesIn, ofLaterRelease } from './contents'
 import { type RestoreOptions, restoreBackup } from './restore-backup'
 
 interface DrillOptions extends Pick<RestoreOptions, 'audit' | 'decrypter'> {
@@ -25,7 +25,7 @@ export async function drill({ scratch, fetch, audit, decrypter }: DrillOptions):
   })
   const ageHours = (Date.now() - Date.parse(manifest.takenAt)) / 3_600_000
   return [
-    `The backup of ${manifest.takenAt} (${ageHours.toFixed(1)} hours old, version ${manifest.version}${manifest.encrypted ? ', encrypted' : ''}) can be restored.`,
+    `The backup of ${manifest.takenAt} (${ageHours.toFixed(1)} hours old, version ${manifest.version}${manifest.encrypted ? ', encrypted' : ''}) can be restored.${ofLaterRelease(manifest)}`,
     ...rows.map(([name = '', size = '', count = '']) => `  ${name.padEnd(20)} ${size.padStart(10)}  ${count}`),
     `Fetched in ${seconds(fetchedMs - startMs)}, restored and audited in ${seconds(endMs - fetchedMs)}. The audit found nothing wrong.`,
     'What happened since the backup would be lost: run bun run reconcile --after-restore after a real restore.',

@@ -9,16 +9,9 @@ import { manifestName, readManifest } from './contents'
 export function removeOlder(folder: string, keep: number): string[] {
   const backups = readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, manifestName)))
-    .map((name) => ({ name, takenAt: takenAt(join(folder, name)) }))
+    .map((name) => ({ name, takenAt: Date.parse(readManifest(join(folder, name)).takenAt) }))
     .sort((a, b) => b.takenAt - a.takenAt)
   const older = backups.slice(keep).map(({ name }) => name)
   for (const name of older) rmSync(join(folder, name), { recursive: true })
   return older
-}
-
-/** In milliseconds since 1970. Throws when the folder does not say. */
-function takenAt(backup: string): number {
-  const time = Date.parse(readManifest(backup).takenAt)
-  if (Number.isNaN(time)) throw new Error(`${backup} is no backup: its ${manifestName} does not say when it was taken`)
-  return time
 }

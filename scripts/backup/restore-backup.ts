@@ -90,6 +90,8 @@ function requireFiles(folder: string, { files, encrypted }: Manifest, decrypter:
     const file = join(folder, encrypted ? name + encryptedEnd : name)
     if (!existsSync(file)) throw new Error(`The backup lacks ${file}`)
   }
+  if (!Object.keys(files).some((name) => name.endsWith('.sqlite')))
+    throw new Error(`${folder} is no backup: it names no database`)
   if (encrypted && !decrypter) throw new Error('The backup is encrypted: name the file with its key by --identity')
 }
 

@@ -1,8 +1,8 @@
 // What the executable of `bun run build --executable` runs: its first word is a command.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { home } from '../stack/installation'
+import { settingsOf } from '../stack/settings-lines'
 
 const help = `Usage: bursar <command> [options]
 
@@ -22,7 +22,7 @@ const help = `Usage: bursar <command> [options]
   db                     reads a service's database
 
 bursar <command> --help says more. Settings come from the environment and from a file .env in BURSAR_HOME, the folder of the
-executable unless it is set; data and backups lie there, too.
+executable unless it is set; data and backups lie there, too, and relative paths of settings and options begin there.
 `
 
 /** Each is a script that runs when it is imported. */
@@ -48,10 +48,10 @@ const commands: Record<string, () => Promise<unknown>> = {
   service: () => import('../all'),
 }
 
-/** The environment wins over .env. */
+/** The environment wins over .env, which is read as Bun reads that of a checkout. */
 function readSettings(): void {
   const file = join(home, '.env')
-  const settings = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const settings = existsSync(file) ? settingsOf(readFileSync(file, 'utf8'), process.env) : {}
   // Libraries and the gateway's settings ask for it.
   const mode = { NODE_ENV: 'production' }
   for (const [name, value] of Object.entries({ ...settings, ...mode })) process.env[name] ??= value

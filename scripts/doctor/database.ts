@@ -1,15 +1,25 @@
 import { readdirSync } from 'node:fs'
 import { messageOf } from '@bursar/contracts/log'
-import { serviceNames, services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { databaseSetting } from '@bursar/http'
-import { openForReading, type Reading } from '@bursar/store'
+import { connectionsOf, openForReading, type Reading } from '@bursar/store'
 import { folderOf, oldestVersion } from '../move/requirements'
+import { allInOne, groups } from '../stack/groups'
 import { type Examination, type Finding, findingsAbout } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('database')
 
-/** Connections that a process of each service holds at most. */
-const perInstance = 3
+/** The connections of one instance of each service at most, by how they share processes. */
+const needed = {
+  apart: serviceNames.length * connectionsOf(1),
+  inGroups: ofProcesses(groups),
+  allInOne: ofProcesses(allInOne),
+}
+
+function ofProcesses(processes: Record<string, readonly ServiceName[]>): number {
+  return Object.values(processes).reduce((sum, members) => sum + connectionsOf(members.length), 0)
+}
+
 const mebibyte = 1024 * 1024
 
 /** The server of DATABASE_URL: whether it keeps what it is given, has room for the services, and has their data of this release. */
@@ -30,13 +40,14 @@ const about = `SELECT current_setting('server_version_num')::int AS version, cur
   current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commits,
   current_setting('max_connections')::int AS most, pg_is_in_recovery() AS replica,
   has_database_privilege(current_database(), 'CREATE') AS may,
-  (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`
+  (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+  (SELECT count(*)::int FROM pg_stat_activity WHERE usename = current_user AND datname = current_database()
+    AND pid <> pg_backend_pid()) AS own`
 
 async function examineServer(server: Reading): Promise<Finding[]> {
   const [row = {}] = await server.rows(about)
-  const { version, fsync, pages, commits, most, replica, may, used } = row as Record<string, unknown>
+  const { version, fsync, pages, commits, most, replica, may, used, own } = row as Record<string, unknown>
   const release = Math.floor(Number(version) / 10_000)
-  const needed = serviceNames.length * perInstance
   const faults: [boolean, string][] = [
     [release < oldestVersion, `the server is PostgreSQL ${release}: ${oldestVersion} or later is needed`],
     [replica === true, 'the server is a replica, which takes no writes: name the primary in DATABASE_URL'],
@@ -45,8 +56,12 @@ async function examineServer(server: Reading): Promise<Finding[]> {
     [commits === 'off', 'it answers before a commit is on the disk: set synchronous_commit to on'],
   ]
   const found = faults.filter(([applies]) => applies).map(([, says]) => wrong(says))
-  const says = `${used} of ${most} connections are in use; one instance of each service holds up to ${needed}`
-  found.push(Number(most) - Number(used) < needed ? warning(`${says}: raise max_connections`) : ok(says))
+  const says =
+    `${used} of ${most} connections are in use; one instance of each service holds up to ${needed.apart}, ` +
+    `in groups ${needed.inGroups}, in one process ${needed.allInOne}`
+  // Running services have some of theirs already.
+  const isTight = Number(most) - Number(used) + Number(own) < needed.apart
+  found.push(isTight ? warning(`${says}: raise max_connections, or start them so that they fit`) : ok(says))
   return found
 }
 

@@ -82,8 +82,13 @@ function problemsIn(info: string, url: string): Finding[] {
     found.push(wrong(`${url} forgets events when it restarts: set appendonly yes, and CONFIG REWRITE`))
   else if (said('aof_last_write_status') !== 'ok')
     found.push(wrong(`${url} cannot write its append-only file: look at its log and its disk`))
+  if (said('role') === 'slave')
+    found.push(wrong(`${url} is a replica, which takes no events: name its master, or its Sentinels, in REDIS_URL`))
   const [used, most] = [Number(said('used_memory')), Number(said('maxmemory'))]
-  if (most > 0 && used > 0.8 * most)
-    found.push(warning(`${url} uses ${Math.round((100 * used) / most)} % of its maxmemory: raise it`))
+  if (most > 0 && used > 0.8 * most) {
+    const full = used >= most && policy === 'noeviction'
+    const says = `${url} uses ${Math.round((100 * used) / most)} % of its maxmemory${full ? ' and takes no events' : ''}: raise it`
+    found.push(full ? wrong(says) : warning(says))
+  }
   return found
 }

@@ -2,11 +2,24 @@ import { join } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
 import { serviceNames as names, type ServiceName, services } from '@bursar/contracts/services'
 import { databaseSetting, type Environment } from '@bursar/http'
-import { lockFile, type Moved, movedFrom, movedName } from '@bursar/store'
-import { copyTables, openSource, openTarget, type Source, settle, type Target, unfinished } from '@bursar/store/move'
+import { lockFile, type Moved, movedFrom, movedName, openForReading, type Place } from '@bursar/store'
+import {
+  copyTables,
+  MoveDifference,
+  openSource,
+  openTarget,
+  type Source,
+  settle,
+  type Target,
+  unfinished,
+} from '@bursar/store/move'
 import { replaceFile } from '@bursar/store/on-disk'
+import { auditAll } from '../../services/core-ledger/src/audit/audit'
+import { AuditDifference } from '../../services/core-ledger/src/audit/audit-difference'
+import { differenceFrom } from '../../services/core-ledger/src/reconciliation/heads'
+import { checkTrail } from '../audit/audit-trail'
+import { headFrom } from '../audit/newest-head'
 import { lockStack } from '../stack/stack-lock'
-import { auditMoved } from './audit-moved'
 import { followersOf } from './followers'
 import { folderOf, oldestVersion, requireAll, requireNotSetBack } from './requirements'
 import { eventsInRedis } from './waiting-events'
@@ -108,4 +121,28 @@ async function copy({ name, source, target, url, events, say }: Copying): Promis
   const rows = [...copied.values()].reduce((sum, count) => sum + count, 0)
   const seconds = ((performance.now() - since) / 1000).toFixed(1)
   say(`${name}: ${rows} rows of ${copied.size} tables are on the server as they are in the file (${seconds} s)`)
+}
+
+/** Audits the copied books: their seals and sums, what the tracker knows of them, the audit trail. Gives a sentence. */
+async function auditMoved(url: string, sources: ReadonlyMap<ServiceName, Source>): Promise<string> {
+  const placeOf = (name: ServiceName): Place => ({ url, schema: unfinished(services[name].slug) })
+  const ledger = await openForReading(placeOf('core-ledger'))
+  try {
+    const { entries, sealed, balances } = await auditAll(ledger)
+    const written = sources.get('core-ledger')?.count('journal')
+    if (entries !== written)
+      throw new MoveDifference(`The audit has read ${entries} entries, and the file has ${written}`)
+    const head = await headFrom(placeOf('log-tracker'))
+    const difference = head && (await differenceFrom(ledger.read, head))
+    if (difference) throw new AuditDifference(difference)
+    const trail = await checkTrail(placeOf('gateway'))
+    return [
+      `The books are right there: ${entries} entries, ${sealed} of them under seals that were recomputed, ${balances} balances`,
+      trail.trim(),
+    ]
+      .filter(Boolean)
+      .join('\n')
+  } finally {
+    await ledger.close()
+  }
 }

@@ -21,11 +21,12 @@ export async function eventsInRedis(
   if (!existsSync(join(dataDir, 'redis')))
     throw new Error('No Redis is known: set REDIS_URL, or give --without-redis: events that wait there are then lost.')
   const { command } = await ownRedis(dataDir, say)
-  const server = launch(['sh', '-c', command], { cwd: dataDir, out: () => {}, err: () => {} })
+  const server = launch(command, { cwd: dataDir, out: () => {}, err: () => {} })
   // It has a process group of its own, which neither Ctrl-C nor the end of this process reaches.
   const will = writeLastWill(stopMs)
   try {
     await will.revise([server.pid])
+    server.begin()
     const url = redisUrlOf({ ...env, REDIS_URL: undefined }, dataDir)
     await untilNull(() => problemWithRedis(url), startMs, new AbortController().signal)
     return await read(url)

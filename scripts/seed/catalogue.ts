@@ -1,5 +1,5 @@
 import { exampleToken } from '@bursar/contracts/examples'
-import { create, get, isThere, type Platform } from './platform'
+import { ensure, get, type Platform } from './platform'
 
 const categories = [
   { name: 'Cryptocurrencies', description: 'Native assets of public blockchains' },
@@ -28,10 +28,6 @@ const ledgerAssets = [
   { code: 'SOL', name: 'Solana', decimalPlaces: 9, address: 'native', network: 'solana' },
 ]
 
-interface Found {
-  id: string
-}
-
 /** The quote service's categories, providers and assets, and the core ledger's assets. */
 export async function seedCatalogue(platform: Platform) {
   const categoryIds = new Map<string, string>()
@@ -45,14 +41,11 @@ export async function seedCatalogue(platform: Platform) {
     const id = await quoted(platform, 'assets', 'code', { ...asset, categoryId: categoryIds.get(category) })
     if (asset.code === 'EURC') quoteAsset = id
   }
-  const held = await get<(Found & { code: string })[]>(platform, 'core-ledger', 'assets')
+  const held = await get<{ id: string; code: string }[]>(platform, 'core-ledger', 'assets')
   const assetIds = new Map<string, string>()
   for (const asset of ledgerAssets) {
     const known = held.find((each) => each.code.toUpperCase() === asset.code)
-    const label = `asset ${asset.code}`
-    const { id } = known
-      ? isThere(platform, 'core-ledger', label, known)
-      : await create<Found>(platform, ['core-ledger', 'assets'], label, { body: asset })
+    const id = await ensure(platform, ['core-ledger', 'assets'], `asset ${asset.code}`, known, { body: asset })
     assetIds.set(asset.code, id)
   }
   return {
@@ -72,15 +65,8 @@ async function quoted<B extends string, R extends Record<B, string>>(
   record: R,
 ): Promise<string> {
   const value: string = record[by]
-  const { data } = await get<{ data: (Found & Record<B, string>)[] }>(
-    platform,
-    'quote',
-    `${resource}?${by}=${encodeURIComponent(value)}&limit=100`,
-  )
+  const path = `${resource}?${by}=${encodeURIComponent(value)}&limit=100`
+  const { data } = await get<{ data: ({ id: string } & Record<B, string>)[] }>(platform, 'quote', path)
   const known = data.find((each) => each[by] === value)
-  const label = `${resource} ${value}`
-  const { id } = known
-    ? isThere(platform, 'quote', label, known)
-    : await create<Found>(platform, ['quote', resource], label, { body: record })
-  return id
+  return await ensure(platform, ['quote', resource], `${resource} ${value}`, known, { body: record })
 }

@@ -1,5 +1,5 @@
 import { exampleApiKey, exampleNames } from '@bursar/contracts/examples'
-import { ask, create, get, isThere, type Platform, soon } from './platform'
+import { ask, create, ensure, get, isThere, type Platform, soon } from './platform'
 
 const { customer, otherCustomer, account, otherAccount, portfolioAccount, suspendedAccount } = exampleNames
 
@@ -43,7 +43,10 @@ async function seedAccount(platform: Platform, name: AccountName): Promise<Accou
   const label = `account ${fields.accountExternalId}`
   const filter = encodeURIComponent('filter[externalId]')
   const [known] = await get<Account[]>(platform, 'account', `accounts?${filter}=eq:${fields.accountExternalId}`)
-  if (known) return isThere(platform, 'account', label, known)
+  if (known) {
+    isThere(platform, 'account', label)
+    return known
+  }
   const customerId = await seedCustomer(platform, externalId)
   return await create<Account>(platform, ['account', 'accounts'], label, {
     body: { ...fields, status: 'active', customerId },
@@ -61,7 +64,8 @@ async function seedCustomer(platform: Platform, externalId: string): Promise<str
   const all = await get<{ id: string; externalId: string }[]>(platform, 'customer', 'customers')
   const known = all.find((each) => each.externalId === externalId)
   if (!known) throw new Error(`customer: ${externalId} is taken, but no list has it`)
-  return isThere(platform, 'customer', externalId, known.id)
+  isThere(platform, 'customer', externalId)
+  return known.id
 }
 
 const institutionName = 'Harbour Bank'
@@ -80,9 +84,7 @@ async function seedParticipant(platform: Platform): Promise<string> {
     routerData: { bic: 'HARBDEFFXXX' },
     customers: [],
   }
-  const { id } = known
-    ? isThere(platform, 'participant', institutionName, known)
-    : await create<{ id: string }>(platform, ['participant', 'participants'], institutionName, { body })
+  const id = await ensure(platform, ['participant', 'participants'], institutionName, known, { body })
   await get(platform, 'account', 'accounts/omnibus', { 'x-api-key': exampleApiKey })
   await soon('The omnibus account of the participant', async () => {
     const { omnibusAccountId } = await get<{ omnibusAccountId: string | null }>(
@@ -104,8 +106,6 @@ async function seedMessage(platform: Platform, participantId: string): Promise<s
     'messages?type=TEXT&limit=1000',
   )
   const known = texts.find((each) => each.participantId === participantId && each.data.text === text)
-  const label = `“${text}”`
-  if (known) return isThere(platform, 'message', label, known).id
   const body = { type: 'TEXT', participantId, data: { text } }
-  return (await create<{ id: string }>(platform, ['message', 'messages'], label, { body })).id
+  return await ensure(platform, ['message', 'messages'], `“${text}”`, known, { body })
 }

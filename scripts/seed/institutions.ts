@@ -1,5 +1,5 @@
 import { exampleInstitutionKey, exampleRoles } from '@bursar/contracts/examples'
-import { ask, create, get, isThere, type Platform, soon } from './platform'
+import { ask, ensure, get, type Platform, soon } from './platform'
 
 interface Named {
   id: string
@@ -51,13 +51,9 @@ export async function seedApproved(platform: Platform, institution: Institution,
   }
   const path = `participants/${id}/accounts` as const
   const { data } = await get<{ data: Named[] }>(platform, 'main-api', path)
-  const label = `bank account of ${institution.name}`
   const body = { routingNumber: '021000021', accountType: 'CHECKING', currency: 'USD', ...account }
-  const [known] = data
-  const bankAccount = known
-    ? isThere(platform, 'main-api', label, known)
-    : await create<Named>(platform, ['main-api', path], label, { body })
-  return { id, accountId: bankAccount.id }
+  const label = `bank account of ${institution.name}`
+  return { id, accountId: await ensure(platform, ['main-api', path], label, data[0], { body }) }
 }
 
 function seedInstitution(platform: Platform, institution: Institution): Promise<string> {
@@ -76,17 +72,15 @@ async function seedNamed<B extends { name: string }>(
 ): Promise<string> {
   const { data } = await get<{ data: Named[] }>(platform, 'main-api', listPath)
   const known = data.find(({ name }) => name === body.name)
-  if (known) return isThere(platform, 'main-api', body.name, known.id)
-  return (await create<Named>(platform, ['main-api', path], body.name, { body })).id
+  return await ensure(platform, ['main-api', path], body.name, known, { body })
 }
 
 async function seedInformation(platform: Platform, participantId: string): Promise<string> {
   const path = `additional-information/participant/${participantId}`
   const { data } = await get<{ data: { id: string; key: string }[] }>(platform, 'main-api', path)
   const known = data.find(({ key }) => key === information.key)
-  if (known) return isThere(platform, 'main-api', information.key, known.id)
   const body = { participantId, ...information }
-  return (await create<Named>(platform, ['main-api', 'admin/additional-information'], information.key, { body })).id
+  return await ensure(platform, ['main-api', 'admin/additional-information'], information.key, known, { body })
 }
 
 /** The institution whose key the examples send, and a user of its custodian bank. */
@@ -102,9 +96,8 @@ async function seedCaller(platform: Platform, custodianBankId: string): Promise<
     headers,
   )
   const known = data.find((user) => user.email === email)
-  if (known) return isThere(platform, 'main-api', email, known.id)
   const body = { email, name: 'Mara Keller', roleIds: [exampleRoles.custodianUser] }
-  return (await create<Named>(platform, ['main-api', 'custodian-bank/users'], email, { body, headers })).id
+  return await ensure(platform, ['main-api', 'custodian-bank/users'], email, known, { body, headers })
 }
 
 /** Replaces the key that its approval created by the one that the examples name. */

@@ -56,16 +56,27 @@ export async function create<T>(
   return body
 }
 
-export const isThere = <T>(platform: Platform, service: ServiceName, label: string, known: T): T => {
-  platform.say(`is there   ${service}: ${label}`)
-  return known
+/** The id of a record that may be known; else it is created. */
+export async function ensure(
+  platform: Platform,
+  [service, path]: readonly [ServiceName, string],
+  label: string,
+  known: { id: string } | undefined,
+  asked: Asked,
+): Promise<string> {
+  if (!known) return (await create<{ id: string }>(platform, [service, path], label, asked)).id
+  isThere(platform, service, label)
+  return known.id
 }
 
-/** Polls every tenth of a second until there is a result; throws after half a minute. */
+export const isThere = ({ say }: Platform, service: ServiceName, label: string) =>
+  say(`is there   ${service}: ${label}`)
+
+/** Polls every tenth of a second until there is a result; throws after two minutes. */
 export async function soon<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 30_000; performance.now() < end; await Bun.sleep(100)) {
+  for (const end = performance.now() + 120_000; performance.now() < end; await Bun.sleep(100)) {
     const found = await look()
     if (found !== undefined) return found
   }
-  throw new Error(`${what} did not happen within 30 seconds; see the logs of the services, and try again`)
+  throw new Error(`${what} did not happen within two minutes; see the logs of the services, and try again`)
 }

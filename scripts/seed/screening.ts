@@ -1,5 +1,5 @@
 import { exampleAddress, exampleApiKey, exampleEndpointUrl, exampleNames } from '@bursar/contracts/examples'
-import { ask, create, get, isThere, type Platform, soon } from './platform'
+import { ask, create, ensure, get, isThere, type Platform, soon } from './platform'
 
 const label = `screening ${exampleNames.screening}`
 
@@ -7,9 +7,8 @@ const label = `screening ${exampleNames.screening}`
 export async function seedScreening(platform: Platform, participantId: string) {
   const endpoint = await seedEndpoint(platform, participantId)
   const known = await knownDelivery(platform, endpoint)
-  const { deliveryId: delivery, requestId: screeningJob } = known
-    ? isThere(platform, 'sanctions', label, known)
-    : await screenAddress(platform, endpoint)
+  if (known) isThere(platform, 'sanctions', label)
+  const { deliveryId: delivery, requestId: screeningJob } = known ?? (await screenAddress(platform, endpoint))
   return { endpoint, screeningJob, delivery }
 }
 
@@ -27,10 +26,7 @@ async function seedEndpoint(platform: Platform, participantId: string): Promise<
   const known = endpoints.find(({ url }) => url === exampleEndpointUrl)
   const label = `endpoint ${exampleEndpointUrl}`
   const body = { participantId, url: exampleEndpointUrl, eventTypes: ['sanctions.completed', 'sanctions.failed'] }
-  const { id } = known
-    ? isThere(platform, 'webhook', label, known)
-    : await create<{ id: string }>(platform, ['webhook', 'webhooks/endpoints'], label, { body })
-  return id
+  return await ensure(platform, ['webhook', 'webhooks/endpoints'], label, known, { body })
 }
 
 /** Oldest first. */

@@ -1,12 +1,11 @@
-import { type ExampleId, exampleIds } from '@bursar/contracts/examples'
+import { type ExampleId, exampleIds, exampleRoles } from '@bursar/contracts/examples'
 import { seedCatalogue } from './catalogue'
 import { seedHolders } from './holders'
 import { seedInstitutions } from './institutions'
 import { seedMoney } from './money'
 import { seedPayments } from './payments'
-import type { Platform } from './platform'
+import { ensure, get, type Platform } from './platform'
 import { seedScreening } from './screening'
-import { seedUsers } from './users'
 
 /** The ids of the records that examples in the OpenAPI documents name. */
 export type SeededIds = Partial<Record<ExampleId, string>>
@@ -30,3 +29,12 @@ export const withSeededIds = (text: string, ids: SeededIds): string =>
     (filled, name) => filled.replaceAll(exampleIds[name], ids[name] ?? exampleIds[name]),
     text,
   )
+
+/** An administration user that examples name; it is only invited, so nobody can log in as it. */
+async function seedUsers(platform: Platform): Promise<{ user: string }> {
+  const email = 'jonas.weber@bursar.example'
+  const { data } = await get<{ data: { id: string; email: string }[] }>(platform, 'identity-manager', 'users?limit=100')
+  const known = data.find((user) => user.email === email)
+  const body = { email, name: 'Jonas Weber', roleId: exampleRoles.operator }
+  return { user: await ensure(platform, ['identity-manager', 'users'], `user ${email}`, known, { body }) }
+}

@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
-import { type Client, createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
+import {
+  type Client,
+  createClient,
+  createIdentity,
+  internalSecretFile,
+  openInternalSecret,
+  serviceConfig,
+} from '@bursar/http'
 import { environment } from '@bursar/http/environment'
 
 interface Asking {
@@ -8,9 +17,16 @@ interface Asking {
   timeoutMs?: number
 }
 
-/** Calls the running services as one of them, by the secret of INTERNAL_SECRET or the data folder. */
+/** The folder has no secret by which services are asked. None is made: in another folder than theirs they would refuse it. */
+export class NoSecretError extends Error {
+  override name = 'NoSecretError'
+}
+
+/** Calls the running services as one of them, by the secret of INTERNAL_SECRET or the data folder. Throws NoSecretError. */
 export function clientOf(name: ServiceName, dataDir: string, { at, ...limits }: Asking = {}): Client {
   const { addresses, internalSecret } = serviceConfig(environment(), name)
+  if (!internalSecret && !existsSync(join(dataDir, internalSecretFile)))
+    throw new NoSecretError(`There is no ${internalSecretFile} in ${dataDir}: is DATA_DIR the folder of the services?`)
   const identity = createIdentity(name, openInternalSecret(dataDir, internalSecret), () => new Date())
   return createClient({ name, identity, urls: { ...addresses, ...at }, ...limits })
 }

@@ -12,20 +12,12 @@ const remedies = new Map([
   ['SQLITE_CANTOPEN', 'run this as the user who runs the services'],
 ])
 
-/** What a command prints of an error: its message, and what to do where the system refused something. */
+/** What a command prints of an error: its message, the request that the platform refused, and what to do about the system. */
 export function complaintOf(error: unknown): string {
-  const message = messageOf(error)
+  const { name, status, requestId } = Object(error)
+  const isAnswer = name === 'BursarError' && status > 0
+  const message = messageOf(error) + (isAnswer ? ` (request ${requestId})` : '')
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const remedy = remedies.get(code) ?? remedies.get(code.split('_').slice(0, 2).join('_'))
   return remedy === undefined ? message : `${message}: ${remedy}`
-}
-
-/** Runs a command. What it throws is told in a sentence, and the exit code is 1 then. */
-export async function carryOut(command: () => Promise<unknown>): Promise<void> {
-  try {
-    await command()
-  } catch (error) {
-    process.stderr.write(`${complaintOf(error)}\n`)
-    process.exitCode = 1
-  }
 }

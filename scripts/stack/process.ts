@@ -1,6 +1,8 @@
 /** A program that the runner started, with its own child processes. */
 export interface Running {
   pid: number
+  /** Lets the program begin: until then a shell waits in its place, which ends with the runner. */
+  begin(): void
   /** Resolves when it has ended, with how, for people: `exit code 3`, `signal SIGKILL`. */
   ended: Promise<string>
   /** SIGTERM, and SIGKILL after `graceMs`. Resolves when the program and its children are gone. */
@@ -13,16 +15,17 @@ export interface Running {
 export type Sink = (chunk: Uint8Array) => void
 
 /**
- * Starts a command in a process group of its own: a Ctrl-C in the terminal reaches the runner alone, which then stops
- * everything in order, and a stop reaches the children's children too.
+ * Prepares a shell's command in a process group of its own: a Ctrl-C in the terminal reaches the runner alone, which then
+ * stops everything in order, and a stop reaches the children's children too. It begins when it is told to, once the last will
+ * names it: no runner that is killed leaves one behind.
  */
-export function launch(command: string[], options: { cwd: string; out: Sink; err: Sink }): Running {
+export function launch(command: string, options: { cwd: string; out: Sink; err: Sink }): Running {
   const { cwd, out, err } = options
-  const child = Bun.spawn(command, {
+  const child = Bun.spawn(['sh', '-c', 'read -r _ && exec sh -c "$1" </dev/null', 'sh', command], {
     cwd,
     env: process.env,
     detached: true,
-    stdin: 'ignore',
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -30,6 +33,11 @@ export function launch(command: string[], options: { cwd: string; out: Sink; err
   const kill = () => signalGroup(child.pid, 'SIGKILL')
   return {
     pid: child.pid,
+    begin() {
+      child.stdin.write('\n')
+      // One that was ended meanwhile reads nothing any more.
+      Promise.resolve(child.stdin.end()).catch(() => {})
+    },
     kill,
     ended: child.exited.then(() => (child.signalCode ? `signal ${child.signalCode}` : `exit code ${child.exitCode}`)),
     async stop(graceMs) {

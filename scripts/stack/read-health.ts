@@ -17,9 +17,16 @@ export async function readHealth({ url }: Pick<Address, 'url'>): Promise<Health>
     const body = (await answer.json()) as { error?: unknown; waiting?: unknown }
     const waiting = (Array.isArray(body.waiting) ? body.waiting : []).map(String)
     const error = typeof body.error === 'string' ? body.error : null
-    if (!answer.ok) return { state: 'fails', error, waiting }
+    if (!answer.ok) return { state: 'fails', error: error ?? (await reasonOf(url)), waiting }
     return { state: waiting.length > 0 ? 'waits' : 'ok', error, waiting }
   } catch {
     return { state: 'down', error: null, waiting: [] }
   }
+}
+
+/** The log tracker's health says which of its checks failed, and not why. */
+async function reasonOf(url: string): Promise<string> {
+  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5000) })
+  const { error } = (await answer.json()) as { error?: unknown }
+  return typeof error === 'string' ? error : 'it says no reason: look at its log'
 }

@@ -1,3 +1,5 @@
+import { parseEnv } from 'node:util'
+
 /** A file of settings that Bun reads beside the environment. */
 export interface SettingsFile {
   name: string
@@ -27,6 +29,19 @@ export function oddLines(files: readonly SettingsFile[], env: NodeJS.ProcessEnv)
       ]
     })
   })
+}
+
+/** The settings of such a text as Bun reads them: it puts variables in the place of `$name`, and a $ in that of `\\$`. */
+export function settingsOf(text: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const settings = parseEnv(text) as Record<string, string>
+  for (const [name, value] of Object.entries(settings)) {
+    settings[name] = value.replaceAll(
+      /\\\$|\$(?:\{(\w+)(?::-([^}]*))?\}|(\w+))/g,
+      (found, inBraces?: string, otherwise = '', bare = '') =>
+        found === '\\$' ? '$' : (env[inBraces ?? bare] ?? settings[inBraces ?? bare]) || otherwise,
+    )
+  }
+  return settings
 }
 
 /** What is lost of a value, and how to write it. */

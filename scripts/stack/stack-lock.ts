@@ -2,17 +2,29 @@ import { join } from 'node:path'
 import { type Holder, holderOf, lockFile } from '@bursar/store/file-lock'
 
 const lockOf = (dataDir: string) => join(dataDir, 'stack')
+/** Held by a runner that starts nothing again. */
+const noRestartOf = (dataDir: string) => join(dataDir, 'no-restart')
 
 /** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
 export function lockRedisFolder(dataDir: string): void {
   lockFile(join(dataDir, 'redis'), 'The folder')
 }
 
-/** Throws when another runner uses the folder. `status` and `stop` read who it is. */
-export function lockStack(dataDir: string, { withRedis }: { withRedis: boolean }): void {
+/**
+ * Throws when another runner uses the folder. `status` and `stop` read who it is, and `restart` whether it starts again what
+ * ends; it does unless `restarts` is false.
+ */
+export function lockStack(
+  dataDir: string,
+  { withRedis, restarts = true }: { withRedis: boolean; restarts?: boolean },
+): void {
   if (withRedis) lockRedisFolder(dataDir)
   lockFile(lockOf(dataDir), 'The folder')
+  if (!restarts) lockFile(noRestartOf(dataDir), 'The folder')
 }
 
 /** The runner of the stack on this data folder; null when none runs. */
 export const runnerOf = (dataDir: string): Holder | null => holderOf(lockOf(dataDir))
+
+/** Whether the runner of this data folder starts again what ends. */
+export const doesRestart = (dataDir: string): boolean => holderOf(noRestartOf(dataDir)) === null

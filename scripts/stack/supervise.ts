@@ -1,4 +1,3 @@
-import { labelled } from './output'
 import { launch, type Running, type Sink, writeLastWill } from './process'
 import type { Entry } from './procfile'
 import { countRestarts, mostRestarts } from './restarts'
@@ -72,7 +71,7 @@ export function openStack({
   }
   const open = ({ name, command }: Entry) => {
     const { out, err } = labelled(name, names.indexOf(name), width)
-    return launch(['sh', '-c', command], { cwd, out, err: sift(err) })
+    return launch(command, { cwd, out, err: sift(err) })
   }
   const revise = () => lastWill.revise(layers.flat().map(({ running }) => running.pid))
 
@@ -97,6 +96,7 @@ export function openStack({
       if (ending.signal.aborted) return
       member.running = open(member.entry)
       await revise()
+      member.running.begin()
     }
   }
 
@@ -112,6 +112,7 @@ export function openStack({
       layers.push(layer)
       for (const member of layer) void watch(member)
       await revise()
+      for (const { running } of layer) running.begin()
     },
     async stop() {
       for (const layer of layers.toReversed()) await Promise.all(layer.map(({ running }) => running.stop(graceMs)))
@@ -140,4 +141,28 @@ export function obeySignals(stack: Stack): void {
   }
   // The reader of the output is gone, as in `scripts/start | head`.
   process.stdout.on('error', () => stack.finish({ sentence: 'Nobody reads the output any more', failed: true }))
+}
+
+const colours = [36, 33, 32, 35, 34, 96, 93, 92, 95, 94]
+
+/** Writes a process' lines with its name in front: padded to `width`, coloured by `index` on a terminal. */
+function labelled(name: string, index: number, width: number): { out: Sink; err: Sink } {
+  const padded = `${name.padEnd(width)} |`
+  const sinkTo = (stream: NodeJS.WriteStream) => {
+    const coloured = stream.isTTY && !process.env.NO_COLOR
+    return inLines(stream, coloured ? `\x1b[${colours[index % colours.length]}m${padded}\x1b[0m ` : `${padded} `)
+  }
+  return { out: sinkTo(process.stdout), err: sinkTo(process.stderr) }
+}
+
+/** Writes whole lines only, so that those of several processes never mix; incomplete ones are buffered. */
+function inLines(stream: NodeJS.WritableStream, label: string): Sink {
+  const decoder = new TextDecoder()
+  let rest = ''
+  return (chunk) => {
+    const text = rest + decoder.decode(chunk, { stream: true })
+    const end = text.lastIndexOf('\n')
+    rest = text.slice(end + 1)
+    if (end >= 0) stream.write(`${label}${text.slice(0, end).replaceAll('\n', `\n${label}`)}\n`)
+  }
 }

@@ -1,14 +1,10 @@
-import { type Bursar, BursarError, createBursar } from '@bursar/client'
+import { type Bursar, createBursar } from '@bursar/client'
 import { services } from '@bursar/contracts/services'
 import { environment } from '@bursar/http/environment'
-import { carryOut } from '../stack/complaint'
 import { usageError } from '../stack/options'
 
 /** The options of commands that act for an institution. */
-export const institutionOptions = {
-  gateway: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const
+export const institutionOptions = { gateway: { type: 'string' } } as const
 
 export const institutionHelp = `  --gateway <url>      the gateway (http://127.0.0.1:${services.gateway.port})
   --help               this text
@@ -22,12 +18,3 @@ export function institution(command: string, gateway: string | undefined): Bursa
   const port = env.GATEWAY_PORT || services.gateway.port
   return createBursar({ baseUrl: gateway ?? `http://127.0.0.1:${port}`, apiKey: env.BURSAR_API_KEY })
 }
-
-/** Runs such a command: an answer that refuses is told with its request's id. */
-export const carryOutFor = (command: () => Promise<void>): Promise<void> =>
-  carryOut(() =>
-    command().catch((error: unknown) => {
-      const isAnswer = error instanceof BursarError && error.status > 0
-      throw isAnswer ? new Error(`${error.message} (request ${error.requestId})`) : error
-    }),
-  )
