@@ -31,13 +31,19 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).first().click()
-/** Tries again where the button is still there; whether the list is. */
-async function isBack(page: Page): Promise<boolean> {
-  const button = page.getByRole('button', { name: 'Try again' }).first()
-  if (await button.isVisible()) await button.click({ timeout: 1000 }).catch(() => {})
-  return await rows(page).first().isVisible()
-}
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).first()
+/** Tries again until what is asked holds. The page asks by itself, too, and takes the button away when it has an answer. */
+const untilBack = (page: Page, what: string, isBack: () => Promise<boolean>) =>
+  until(
+    async () => {
+      if (await tryAgain(page).isVisible())
+        await tryAgain(page)
+          .click({ timeout: 1000 })
+          .catch(() => {})
+      return await isBack()
+    },
+    { what },
+  )
 const rows = (page: Page) => page.locator('tbody tr.can-open')
 const accountStatus = async () => (await stack.platform.to('account').get(`/accounts/${seeded.account}`)).body.status
 
@@ -54,12 +60,10 @@ describe.skipIf(!hasChromium)('a service', () => {
     await rows(page).first().waitFor()
     await page.goBack()
     await alert.waitFor()
-    await tryAgain(page)
+    await tryAgain(page).click()
     await alert.waitFor()
-    // The page asks by itself, too: whichever comes first.
     await stack.platform.start('core-ledger')
-    await until(() => isBack(page), { what: 'the list to be back' })
-    await rows(page).first().waitFor()
+    await untilBack(page, 'the list to be back', () => rows(page).first().isVisible())
     await context.close()
   })
 
@@ -76,8 +80,7 @@ describe.skipIf(!hasChromium)('a service', () => {
     expect(await stale.textContent()).toContain('UTC')
     expect(await rows(page).count()).toBe(shown)
     await stack.platform.start('core-ledger')
-    await tryAgain(page)
-    await stale.waitFor({ state: 'detached' })
+    await untilBack(page, 'the list to be fresh', async () => (await stale.count()) === 0)
     expect(await rows(page).count()).toBe(shown)
     await context.close()
   })
@@ -224,8 +227,7 @@ describe.skipIf(!hasChromium)('the gateway', () => {
     await page.getByRole('link', { name: 'Customers', exact: true }).click()
     await rows(page).first().waitFor()
     await stack.platform.start('gateway')
-    await banner.getByRole('button', { name: 'Try again' }).click()
-    await banner.waitFor({ state: 'detached' })
+    await untilBack(page, 'the banner to be gone', async () => (await banner.count()) === 0)
     await settledPage(page)
     expect(await page.getByRole('alert').count()).toBe(0)
   })

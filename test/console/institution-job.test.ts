@@ -204,7 +204,7 @@ steps('an institution’s people', (step) => {
         await page.goto('/console')
         return await page.getByRole('heading', { name: 'Log in' }).isVisible()
       },
-      { what: 'the session to end', timeoutMs: 30_000 },
+      { what: 'the session to end' },
     )
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)

@@ -22,7 +22,9 @@ flow('it loads a page, a style, a script and the font, and asks whether there is
   const desk = await stack.empty()
   const answers: Response[] = []
   desk.page.on('response', (answer) => void answers.push(answer))
+  const asked = desk.page.waitForResponse(/single-sign-on$/)
   await desk.page.goto('/console/review', { waitUntil: 'networkidle' })
+  await asked
   const kindOf = (answer: Response) => new URL(answer.url()).pathname.replace(/^.*\/(\w+)-\w{8}\./, '$1.')
   expect(answers.map(kindOf).sort()).toEqual([
     '/console/api/session/single-sign-on',
@@ -44,6 +46,7 @@ flow('before its script it is as after it, and its form is not sent', async () =
     const context = await (await openBrowser()).newContext({ baseURL: stack.url, javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/console', { waitUntil: 'networkidle' })
+    if (javaScriptEnabled) await page.locator('button[type=submit]').waitFor()
     const html = await page.locator('#app').innerHTML()
     await context.close()
     // Ids are made by the script.

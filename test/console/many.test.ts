@@ -55,7 +55,6 @@ async function payIn(): Promise<string> {
   })
   await ledger().post('/transactions/complete-screening', { id: body.id, isApproved: true })
   await until(async () => (await ledger().get(`/transactions/${body.id}`)).body.status === 'COMPLETED', {
-    timeoutMs: 30_000,
     what: 'the deposit to be credited',
   })
   return body.id
@@ -76,7 +75,6 @@ const shownIds = (page: Page) =>
     .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').split('/').at(-1) ?? ''))
 const rowsAre = (page: Page, count: number) =>
   until(async () => (await rows(page).count()) === count, {
-    timeoutMs: 30_000,
     what: `${count} rows to be shown`,
   })
 

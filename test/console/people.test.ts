@@ -65,7 +65,7 @@ flow('an administrator invites, changes and resets a user, who chooses another p
   await page.getByRole('button', { name: 'Invite a user' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Oskar Brandt')
   await page.getByLabel('E-mail').fill('oskar@bursar.example')
-  await page.getByLabel('Role', { exact: true }).last().selectOption({ label: 'Operator' })
+  await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption({ label: 'Operator' })
   await keep(admin, 'invite')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.getByText('The invitation to oskar@bursar.example is on its way').first().waitFor()

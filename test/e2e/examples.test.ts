@@ -81,8 +81,17 @@ inOrder('the seed and the examples', (step) => {
   for (const name of built) step(`the examples of the service ${name} are answered with 2xx`, () => sendExamples(name))
 })
 
-/** The participant of the examples has a key that the main API did not issue, and its invitation was not refused. */
-const ofOtherStates = ['get /participants/api-key', 'get /participants/{id}/api-key', 'post /admin/pfi/{id}/invitation']
+/**
+ * The participant of the examples has a key that the main API did not issue, and its invitation was not refused; its
+ * chain has taken no deposit back.
+ */
+const ofOtherStates = [
+  'get /participants/api-key',
+  'get /participants/{id}/api-key',
+  'post /admin/pfi/{id}/invitation',
+  'post /transactions/{id}/cover',
+  'post /balances/account/{accountId}/movements/cover',
+]
 
 async function sendExamples(name: ServiceName): Promise<void> {
   const document = await (await fetch(`${platform.url(name)}/swagger/json`)).text()

@@ -36,19 +36,18 @@ const statuses = async (): Promise<string> => {
   const message = { type: 'TEXT', participantId: id, data: { text: 'Good day' } }
   return `${read.status} ${(await through().post('/message/v1/messages', message, key)).status}`
 }
-const within5s = (expected: string) =>
-  until(async () => (await statuses()) === expected, { timeoutMs: 5000, what: expected })
+const becomes = (expected: string) => until(async () => (await statuses()) === expected, { what: expected })
 
 inOrder('an institution', (step) => {
   step('that is approved reads and writes', async () => {
-    await within5s('200 201')
+    await becomes('200 201')
     const { status, body } = await account('omnibus')
     expect(status).toBe(200)
     omnibus = body
   })
   step('that is paused reads, and writes nothing', async () => {
     await moveTo('PAUSED')
-    await within5s('200 403')
+    await becomes('200 403')
   })
   step('that is paused creates nothing by reading, and reads what it has', async () => {
     expect((await account('omnibus')).body).toEqual(omnibus)
@@ -59,19 +58,19 @@ inOrder('an institution', (step) => {
   })
   step('goes on', async () => {
     await moveTo('APPROVED')
-    await within5s('200 201')
+    await becomes('200 201')
     expect((await account('fee-payer')).status).toBe(200)
   })
   step('that is offboarded has no key any more', async () => {
     await moveTo('OFFBOARDED')
-    await within5s('401 401')
+    await becomes('401 401')
   })
   step('nor has it one after restarts', async () => {
     for (const name of ['gateway', 'identity-manager', 'main-api'] as const) {
       await platform.stop(name)
       await platform.start(name)
     }
-    await until(async () => !(await statuses()).includes('503'), { timeoutMs: 10_000, what: 'an answer' })
+    await until(async () => !(await statuses()).includes('503'), { what: 'an answer' })
     expect(await statuses()).toBe('401 401')
   })
 })

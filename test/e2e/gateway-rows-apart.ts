@@ -55,6 +55,9 @@ export const inStories = [
   'main-api: GET /participants/api-key',
   'main-api: GET /participants/{id}/api-key',
   'main-api: POST /admin/pfi/{id}/invitation',
+  // The chain of these deposits has taken none back: cover.test.ts and reversed-movements.test.ts of the ledger send them.
+  'core-ledger: POST /transactions/{id}/cover',
+  'core-ledger: POST /balances/account/{accountId}/movements/cover',
 ]
 /** Possible once: the same request without its idempotency key is refused. */
 export const onlyOnce = [

@@ -109,13 +109,12 @@ test('a WebSocket without credentials, and of a foreign page, is not opened', as
   expect(await opened({ ...headers, origin: 'https://evil.example' })).toBe(false)
 })
 
-test('after the logout the token is refused within 5 seconds', async () => {
+test('after the logout the token is refused', async () => {
   const own = await logIn()
   expect((await through().get('/quote/v1/assets', own.headers)).status).toBe(200)
   const { status } = await through().post('/identity/v1/auth/logout', { refreshToken: own.refreshToken }, own.headers)
   expect(status).toBeLessThan(300)
   await until(async () => (await through().get('/quote/v1/assets', own.headers)).status === 401, {
-    timeoutMs: 5000,
     what: 'the token to be refused',
   })
 })

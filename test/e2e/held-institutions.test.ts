@@ -61,7 +61,7 @@ inOrder('coins of an institution', (step) => {
         const { status, body } = await orderTooMuch()
         return status === 400 && [body.message].flat().join().includes(`is ${state};`)
       },
-      { what: `the ledger to know that it is ${state}`, timeoutMs: 5000 },
+      { what: `the ledger to know that it is ${state}` },
     )
   const orderOf = async (withdrawal: string) =>
     (await platform.to('wallet').get(`/wallets/withdrawals/${withdrawal}`)).body
@@ -69,7 +69,7 @@ inOrder('coins of an institution', (step) => {
   const accepted = async (amount: string) => {
     await platform.stop('blockchain')
     const withdrawal = await money.withdraw(accountId, coin, amount, stranger)
-    await until(async () => (await orderOf(withdrawal)).status === 'accepted', { what: 'the order', timeoutMs: 20_000 })
+    await until(async () => (await orderOf(withdrawal)).status === 'accepted', { what: 'the order' })
     return withdrawal
   }
 
@@ -78,7 +78,6 @@ inOrder('coins of an institution', (step) => {
     await setStatus('APPROVED')
     await until(async () => (await platform.to('participant').get(`/participants/${id}`)).status === 200, {
       what: 'the participant',
-      timeoutMs: 20_000,
     })
     const account = { type: 'STABLECOINS', status: 'active', name: 'Main' }
     const customers = [{ externalId: 'lakeside-1', status: 'active', accounts: [account] }]
@@ -101,7 +100,6 @@ inOrder('coins of an institution', (step) => {
     await platform.start('blockchain')
     await until(async () => (await orderOf(before)).waitsFor?.includes('is PAUSED'), {
       what: 'the wallet service to be refused',
-      timeoutMs: 30_000,
     })
     expect(await orderOf(before)).toMatchObject({ status: 'accepted', txHash: null })
     expect((await money.transactionOf(before)).status).toBe('APPROVED')
@@ -114,7 +112,7 @@ inOrder('coins of an institution', (step) => {
         const { body } = await platform.to('core-ledger').get(`/transactions?accountId=${accountId}&status=PENDING`)
         return body.find(({ type }: { type: string }) => type === 'DEPOSIT')
       },
-      { what: 'the deposit', timeoutMs: 20_000 },
+      { what: 'the deposit' },
     )
     await money.screen(deposit.id)
     await until(
@@ -142,7 +140,6 @@ inOrder('coins of an institution', (step) => {
     await platform.start('blockchain')
     await until(async () => (await orderOf(withdrawal)).waitsFor?.includes('an operator fails it'), {
       what: 'the wallet service to be refused',
-      timeoutMs: 30_000,
     })
     const health = (await platform.to('core-ledger').get('/health')).body
     expect(health.waiting.join()).toContain(`POST /transactions/${withdrawal}/fail`)

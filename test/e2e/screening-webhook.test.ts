@@ -10,7 +10,6 @@ setDefaultTimeout(180_000)
 const listed = '12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h'
 const clean = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const apiKey = 'sk_test_bank'
-const patience = { timeoutMs: 40_000 }
 
 const unavailable = () => new Response('', { status: 503 })
 /** What the receiver accepted, oldest first. */
@@ -57,8 +56,8 @@ const jobOf = async (id: string) =>
   (await platform.to('sanctions').get(`/sanctions/jobs/${id}`, { 'x-api-key': apiKey })).body
 const deliveryOf = async (id: string) => (await platform.to('webhook').get(`/webhooks/delivery/status/${id}`)).body
 
-const eachOf = (ids: string[], what: string, holds: (id: string) => Promise<boolean>, { timeoutMs } = patience) =>
-  until(async () => (await Promise.all(ids.map(holds))).every(Boolean), { timeoutMs, what })
+const eachOf = (ids: string[], what: string, holds: (id: string) => Promise<boolean>) =>
+  until(async () => (await Promise.all(ids.map(holds))).every(Boolean), { what })
 
 /** The deliveries that were accepted for a job, their signatures verified. */
 const acceptedFor = (jobId: string) =>
@@ -102,14 +101,14 @@ test('a job ends as one verified webhook, through restarts of sanctions, webhook
   receiver.answer(() => new Promise<Response>(() => {}))
   const refused = receiver.requests.length
   await platform.start('webhook')
-  await until(() => receiver.requests.length > refused, { ...patience, what: 'another attempt' })
+  await until(() => receiver.requests.length > refused, { what: 'another attempt' })
   await platform.stop('webhook')
   receiver.answer(accept)
   await platform.start('sanctions')
   await platform.start('webhook')
   // Sooner than the lease ends (31 s): a service that stops gives it back.
   const isDelivered = async (id: string) => (await deliveryOf(id)).status === 'delivered'
-  await eachOf(ids, 'both deliveries', isDelivered, { timeoutMs: 20_000 })
+  await eachOf(ids, 'both deliveries', isDelivered)
 
   // Nothing is left that another restart would bring out again.
   await Promise.all([platform.stop('sanctions'), platform.stop('webhook')])

@@ -138,13 +138,10 @@ describe.skipIf(!hasPromtool)('faults', () => {
       const { address } = (await platform.to('wallet').get(path)).body
       await platform.to('blockchain').post('/simulated/ethereum/deposits', { address, asset: 'ETH', amount: '5' })
       const approved = async (type: string) => {
-        const [found] = await until(
-          async () => {
-            const { body } = await ledger().get(`/transactions?type=${type}&status=PENDING`)
-            return body.length > 0 && body
-          },
-          { timeoutMs: 30_000 },
-        )
+        const [found] = await until(async () => {
+          const { body } = await ledger().get(`/transactions?type=${type}&status=PENDING`)
+          return body.length > 0 && body
+        })
         await ledger().post('/transactions/complete-screening', { id: found.id, isApproved: true })
         return found.id as string
       }

@@ -161,11 +161,10 @@ inOrder('a restore, and what was ordered before it', (step) => {
       await Bun.write(runFile, Bun.file(keptRun))
       await platform.start('wallet')
       await platform.start('blockchain')
-      await until(async () => (await held()).includes(id), { what: 'the order to be listed', timeoutMs: 40_000 })
+      await until(async () => (await held()).includes(id), { what: 'the order to be listed' })
       const stuck = async () => JSON.stringify((await platform.to('core-ledger', '').get('/transactions/stuck')).body)
       await until(async () => (await stuck()).includes('was accepted before'), {
         what: 'its reason',
-        timeoutMs: 40_000,
       })
       expect(paidTimes(id)).toBe(0)
       expect(await run('wallet-held', ['--release', id])).toMatchObject({ code: 0 })

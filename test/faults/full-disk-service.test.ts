@@ -73,7 +73,6 @@ test.skipIf(!Bun.which('prlimit'))(
       await child.exited
     }
   },
-  30_000,
 )
 
 test.skipIf(!Bun.which('prlimit')).each([0, 8192])(
@@ -88,7 +87,6 @@ test.skipIf(!Bun.which('prlimit')).each([0, 8192])(
       ),
     )
   },
-  30_000,
 )
 
 test.skipIf(!Bun.which('prlimit'))(
@@ -131,5 +129,4 @@ test.skipIf(!Bun.which('prlimit'))(
       await child.exited
     }
   },
-  30_000,
 )

@@ -36,7 +36,6 @@ test.skipIf(!Bun.which('prlimit'))(
       await child.exited
     }
   },
-  30_000,
 )
 
 function limitFiles(pid: number, soft: string) {

@@ -83,21 +83,32 @@ async function listOf(url: string, without: readonly string[]): Promise<unknown>
   return isJson ? JSON.parse(JSON.stringify(await answer.json()), plain) : null
 }
 
-/** What callers see: each route of each service that needs no more than its path. */
-async function viewOf({ urls }: Platform, without: readonly string[]): Promise<Map<string, unknown>> {
+/** A route that is read. */
+interface Route {
+  name: ServiceName
+  path: string
+}
+
+/** Each route of each service that needs no more than its path, and does not change by itself. */
+async function routesOf({ urls }: Platform): Promise<Route[]> {
   const found = serviceNames.map(async (name) => {
     const document = (await (await fetch(`${urls[name]}/swagger/json`)).json()) as {
       paths: Record<string, { get?: object }>
     }
     const paths = Object.keys(document.paths).filter((path) => document.paths[path]?.get && !path.includes('{'))
-    const answers = paths.map(async (path) => {
-      const query = path.includes('/overview/') ? `?${overview}` : ''
-      const answer = await listOf(`${urls[name]}${path}${query}`, without)
-      return answer === null || changing.test(path) ? [] : [[`${name} ${path}`, answer] as const]
-    })
-    return (await Promise.all(answers)).flat()
+    return paths.filter((path) => !changing.test(path)).map((path) => ({ name, path }))
   })
-  return new Map((await Promise.all(found)).flat())
+  return (await Promise.all(found)).flat()
+}
+
+/** What callers see there. */
+async function viewOf({ urls }: Platform, routes: readonly Route[], without: readonly string[]) {
+  const answers = routes.map(async ({ name, path }) => {
+    const query = path.includes('/overview/') ? `?${overview}` : ''
+    const answer = await listOf(`${urls[name]}${path}${query}`, without)
+    return answer === null ? [] : [[`${name} ${path}`, answer] as const]
+  })
+  return new Map<string, unknown>((await Promise.all(answers)).flat())
 }
 
 /** Nothing is due that callers did not wait for: no event is under way, and each participant was handed over. */
@@ -118,10 +129,13 @@ async function startAll(env: Env, { urls }: Platform) {
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  // A test that fails before its end leaves no stack behind.
-  process.once('exit', () => child.kill('SIGKILL'))
   const answers = async (name: ServiceName) => child.exitCode !== null || (await fetch(`${urls[name]}/health/live`)).ok
-  await Promise.all(serviceNames.map((name) => until(() => answers(name), { timeoutMs: 120_000, what: name })))
+  try {
+    await Promise.all(serviceNames.map((name) => until(() => answers(name), { timeoutMs: 120_000, what: name })))
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
   if (child.exitCode !== null) throw new Error(await child.stderr.text())
   return {
     async end(signal: 'SIGTERM' | 'SIGKILL') {
@@ -184,12 +198,14 @@ async function killedBeside(server: PostgresServer) {
     ...more,
   })
   const start = (env: Env) => startAll(environmentOf(env), platform)
+  const tell = async () => {
+    await seed(platform)
+    // An act of a person, for the audit trail.
+    await runCommand('rotate', ['tokens'], { env: environmentOf({ DATA_DIR: dataDir }) })
+    return await storyOn(platform, dataDir)
+  }
   const stack = await start({ DATA_DIR: dataDir })
-  await seed(platform)
-  // An act of a person, for the audit trail.
-  await runCommand('rotate', ['tokens'], { env: environmentOf({ DATA_DIR: dataDir }) })
-  const story = await storyOn(platform, dataDir)
-  await stack.end('SIGKILL')
+  const story = await tell().finally(() => stack.end('SIGKILL'))
 
   return {
     platform,
@@ -229,16 +245,20 @@ async function storyOn(platform: Platform, dataDir: string) {
   }
   const period = `from=${day(-1)}&to=${day(1)}`
   const statement = () => get(platform, 'core-ledger', `balances/account/${accountId}/statement?${period}`)
+  const routes = await routesOf(platform)
   let seen = new Map<string, unknown>()
   const isSame = async () => {
-    const before = (await isSettled(platform, dataDir)) ? seen : null
-    seen = await viewOf(platform, [])
+    const before = seen
+    seen = await viewOf(platform, routes, [])
     return Bun.deepEquals(before, seen)
   }
   // What the seeding has set off has ended.
-  await until(isSame, { timeoutMs: 60_000, what: 'the same twice' })
+  await until(async () => (await isSettled(platform, dataDir)) && (await isSame()), {
+    timeoutMs: 120_000,
+    what: 'the same twice',
+  })
   // Its last commits are neither sealed, counted nor published, and lie in the logs of the files.
   const open = await Promise.all([0, 1, 2].map((i) => withdraw(`open-${i}`)))
   const statementBefore = await statement()
-  return { seen, open, statementBefore, withdraw, statement, view: () => viewOf(platform, open) }
+  return { seen, open, statementBefore, withdraw, statement, view: () => viewOf(platform, routes, open) }
 }

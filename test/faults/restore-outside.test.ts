@@ -2,8 +2,35 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
-import { hashOf, manifestName } from '../../scripts/backup/contents'
+import { version } from '../../package.json'
+import { hashOf, manifestName, ofLaterRelease } from '../../scripts/backup/contents'
 import { restoreBackup } from '../../scripts/backup/restore-backup'
+
+/** Restores a folder whose manifest says so. */
+async function restoring(said: string) {
+  const place = tempDir()
+  const folder = join(place, 'backup')
+  mkdirSync(folder)
+  writeFileSync(join(folder, manifestName), said)
+  return await restoreBackup({ folder, dataDir: join(place, 'data'), audit: async () => {}, decrypter: null })
+}
+
+test.each([
+  ['{"takenAt": "2026-03-01', 'it has no readable backup.json'],
+  ['[]', 'it has no readable backup.json'],
+  ['{"takenAt":"2026-03-01T12:00:00.000Z","version":"0.1.0"}', 'it has no readable backup.json'],
+  ['{"takenAt":"2026-03-01T12:00:00.000Z","files":{}}', 'it has no readable backup.json'],
+  ['{"version":"0.1.0","files":{}}', 'it has no readable backup.json'],
+  ['{"takenAt":"2026-03-01T12:00:00.000Z","version":"0.1.0","files":{}}', 'it names no database'],
+])('a folder that says %s of itself is no backup', async (said, why) => {
+  await expect(restoring(said)).rejects.toThrow(`is no backup: ${why}`)
+})
+
+test('a backup of a later release is told as such', () => {
+  expect(ofLaterRelease({ version: '9.10.0' })).toStartWith(' It was taken by version 9.10.0: this is ')
+  expect(ofLaterRelease({ version: '0.0.1' })).toBe('')
+  expect(ofLaterRelease({ version })).toBe('')
+})
 
 test('a backup that names a file outside of itself is refused, and nothing is written', async () => {
   const place = tempDir()

@@ -45,7 +45,7 @@ test.each([
   ['a package', 'packages/money/src/index.ts', false],
   ['the dependencies', 'bun.lock', false],
   ['a test', 'services/quote/src/main.test.ts', true],
-  ['the console', 'packages/console/src/main.ts', true],
+  ['the console', 'packages/console/src/main.ts', false],
 ])('after a change of %s it is used: %p', async (_, path, isUsed) => {
   const { write, make, bundle } = checkout()
   await make()

@@ -50,6 +50,16 @@ test('bun run events lists, shows and retries dead letters', async () => {
   expect(await countDeadLetters(box)).toBe(1)
   expect((await events('retry', 'log-tracker', '--all')).out).toBe('log-tracker: 1 dead letter back on the queue\n')
   expect(await tracker.depth()).toBe(2)
+
+  const again = tracker.consume(async () => {})
+  await until(async () => (await countDeadLetters(box)) === 2, { what: 'the dead letters' })
+  await again.close()
+  expect((await events('drop', 'log-tracker', 'one')).out).toBe('log-tracker: 1 dead letter deleted\n')
+  expect(await events('drop', 'log-tracker', 'one', 'two')).toMatchObject({
+    code: 1,
+    out: 'log-tracker: 1 dead letter deleted\n',
+  })
+  expect(await countDeadLetters(box)).toBe(0)
 }, 180_000)
 
 test('bun run events refuses what it cannot do, and helps', async () => {
@@ -61,6 +71,9 @@ test('bun run events refuses what it cannot do, and helps', async () => {
     [['show', 'log-tracker'], 'show takes a service and an id'],
     [['show', 'log-tracker', 'unknown'], 'log-tracker has no dead letter unknown'],
     [['retry', 'log-tracker', 'unknown'], '1 of the ids are not among the dead letters'],
+    [['drop', 'log-tracker'], 'drop takes ids'],
+    [['drop', 'log-tracker', '--all'], 'drop takes ids'],
+    [['drop', 'log-tracker', 'unknown'], '1 of the ids are not among the dead letters'],
     [['failed', '--what'], 'See bun run events --help'],
     [['failed', '--redis-url', 'redis://:hidden@127.0.0.1:9'], 'redis://***@127.0.0.1:9'],
   ] as const) {

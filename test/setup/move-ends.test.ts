@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, tempDir, until } from '@bursar/testing'
+import { freePort, isAlive, tempDir, until } from '@bursar/testing'
 
 setDefaultTimeout(180_000)
 
@@ -28,11 +28,3 @@ test.each(['SIGKILL', 'SIGINT'] as const)('takes that with it (%s)', async (sign
   await until(() => !isAlive(pid), { what: 'its end' })
   expect(isAlive(pid)).toBe(false)
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -1,5 +1,7 @@
 // What commands say of options that they do not have.
 import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { tempDir } from '@bursar/testing'
 import { readOptions } from '../../scripts/stack/options'
 import { runCommand } from '../commands'
 
@@ -36,4 +38,15 @@ test('a command names what is wrong with its words, and where all options are li
     const error = `There is no option --what. See bun run ${spoken} --help\n`
     expect(await runCommand(name, ['--what'], { env })).toMatchObject({ code: 1, out: '', error })
   }
+  const error = '"extra" is not understood. See bun run doctor --help\n'
+  expect(await runCommand('doctor', ['extra'], { env })).toMatchObject({ code: 1, out: '', error })
+}, 180_000)
+
+test('a command that asks the services makes no secret where they have none', async () => {
+  const DATA_DIR = tempDir()
+  expect(await runCommand('wallet-held', [], { env: { PATH: process.env.PATH, DATA_DIR } })).toMatchObject({
+    code: 1,
+    error: `There is no internal.secret in ${DATA_DIR}: is DATA_DIR the folder of the services?\n`,
+  })
+  expect(readdirSync(DATA_DIR)).toEqual([])
 }, 180_000)

@@ -45,7 +45,7 @@ function checkout() {
     `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\nmkdir -p node_modules\necho "$@" >> '${asked}'\n`,
   )
   chmodSync(bun, 0o755)
-  return async (...args: string[]) => {
+  const setUp = async (...args: string[]) => {
     writeFileSync(asked, '')
     const child = Bun.spawn(['node', 'scripts/setup.mjs', ...args], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
     expect(await child.exited).toBe(0)
@@ -54,13 +54,14 @@ function checkout() {
     expect(realpathSync(join(folder, 'node_modules/.bin/bun'))).toBe(realpathSync(bun))
     return readFileSync(asked, 'utf8')
   }
+  return { folder, setUp }
 }
 
-const part = 'install --frozen-lockfile --production --omit=peer\n'
+const part = 'install --frozen-lockfile --production\n'
 const whole = 'install --frozen-lockfile\n'
 
 test('scripts/start installs for production alone; scripts/test adds the rest, which stays', async () => {
-  const setUp = checkout()
+  const { setUp } = checkout()
   expect(await setUp('--production')).toBe(part)
   expect(await setUp('--production')).toBe('')
   expect(await setUp()).toBe(whole)
@@ -69,8 +70,20 @@ test('scripts/start installs for production alone; scripts/test adds the rest, w
 })
 
 test('in a checkout that has everything scripts/start takes nothing away', async () => {
-  const setUp = checkout()
+  const { setUp } = checkout()
   expect(await setUp()).toBe(whole)
+  expect(await setUp('--production')).toBe('')
+})
+
+test.each([
+  ['nothing', ''],
+  ['an installation for production', '--production'],
+])('scripts/start takes nothing away of what `bun install` put over %s', async (_, before) => {
+  const { folder, setUp } = checkout()
+  if (before) await setUp(before)
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(folder, 'node_modules/.bin/tsc'), '')
+  expect(await setUp('--production')).toBe(whole)
   expect(await setUp('--production')).toBe('')
 })
 

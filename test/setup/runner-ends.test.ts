@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@bursar/testing'
-import { eachWithTinyStack, isAlive, isFree, pidAt, ports, shutDownRedis, start } from './tiny-stack'
+import { isAlive, isFree, until } from '@bursar/testing'
+import { eachWithTinyStack, pidAt, ports, shutDownRedis, start } from './tiny-stack'
 
 setDefaultTimeout(180_000)
 eachWithTinyStack()
@@ -33,7 +33,7 @@ describe('a stack that ends', () => {
     await runner.says('Bursar is ready')
     runner.process.kill('SIGKILL')
     const free = () => Promise.all([ports.quote, ports.tracker, ports.redis].map(isFree))
-    await until(async () => (await free()).every(Boolean), { timeoutMs: 15_000, what: 'everything to end' })
+    await until(async () => (await free()).every(Boolean), { what: 'everything to end' })
   })
 
   test('gives up on a service that ends before it is healthy', async () => {
@@ -58,7 +58,6 @@ describe('a process that dies', () => {
     expect(await pidAt(ports.tracker)).toBe(other)
     runner.process.kill('SIGKILL')
     await until(async () => (await isFree(ports.quote)) && (await isFree(ports.tracker)), {
-      timeoutMs: 15_000,
       what: 'everything to end',
     })
   })
@@ -79,7 +78,7 @@ describe('a process that dies', () => {
         await fetch(`http://127.0.0.1:${ports.quote}/die`).catch(() => {})
         return runner.process.exitCode !== null
       },
-      { timeoutMs: 28_000, what: 'the stack to give up' },
+      { what: 'the stack to give up' },
     )
     await died
     expect(runner.process.exitCode).toBe(1)

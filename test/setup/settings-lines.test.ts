@@ -1,10 +1,12 @@
-// What is said of lines of .env that Bun reads otherwise than they look; each is given to Bun itself as well.
+// What is said of lines of .env that Bun reads otherwise than they look; each is given to Bun itself as well, and to the
+// executable's reader.
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { settingLine } from '../../scripts/keys/settings-file'
-import { oddLines } from '../../scripts/stack/settings-lines'
+import { oddLines, settingsOf } from '../../scripts/stack/settings-lines'
+import { runCommand } from '../commands'
 
 const said = (text: string) => oddLines([{ name: '.env', text }], { HOME: '/srv' })
 
@@ -28,6 +30,7 @@ test.each<[text: string, settings: Record<string, string>]>([
   ['A="pa#ss"\n', { A: 'pa#ss' }],
 ])('%j is read as it looks', (text, settings) => {
   expect(read(text)).toEqual(settings)
+  expect(settingsOf(text, { HOME: '/srv' })).toEqual(settings)
   expect(said(text)).toEqual([])
 })
 
@@ -46,7 +49,13 @@ test.each<[text: string, settings: Record<string, string>, sentence: string]>([
   ],
 ])('%j is warned of', (text, settings, sentence) => {
   expect(read(text)).toEqual(settings)
+  expect(settingsOf(text, { HOME: '/srv' })).toEqual(settings)
   expect(said(text)[0]).toBe(sentence)
+})
+
+test('the executable puts variables in their place as Bun does', () => {
+  const text = `A='$HOME'\nB=\${LATER}-$A\nLATER=5\nC=\${nope:-x}\nD=$\nE=$$HOME\nF=\${HOME\n`
+  expect(settingsOf(text, { HOME: '/srv' })).toEqual(read(text))
 })
 
 test.each(['a=1/+', 'two words', 'a#b', ' a ', 'a"b`c', 'a\\nb', '$', 'a$ b', 'Ã©'])(
@@ -54,6 +63,7 @@ test.each(['a=1/+', 'two words', 'a#b', ' a ', 'a"b`c', 'a\\nb', '$', 'a$ b', 'Ã
   (value) => {
     const line = settingLine('A', value)
     expect(read(line)).toEqual({ A: value })
+    expect(settingsOf(line, {})).toEqual({ A: value })
     expect(said(line)).toEqual([])
   },
 )
@@ -68,4 +78,12 @@ test.each(["it's", 'a\nb', 'a\r', 'pa$word', `pa$${'{word}'}`, 'pa$1', 'a\\$ b',
 test('a file of two-byte characters is read by nobody', () => {
   expect(read(Buffer.from('\uFEFFA=1\n', 'utf16le'))).toEqual({})
   expect(said('\uFFFDA\0=\u00001\0\n')).toEqual(['.env is not UTF-8, so that none of it is read: save it as UTF-8.'])
+})
+
+test('bun run keys says in full where the seed lies: it takes a path from its own folder', async () => {
+  const file = join(tempDir(), 'keys.env')
+  const named = relative(dirname(dirname(import.meta.dir)), file)
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: tempDir() }
+  const { code, out } = await runCommand('keys', [named, '--new'], { env })
+  expect([code, out.split('\n', 1)[0], existsSync(file)]).toEqual([0, `${file} has:`, true])
 })

@@ -98,27 +98,9 @@ export async function shutDownRedis(port: number): Promise<void> {
   client.close()
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 export function consumer(port: number): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   const server = createServer().once('error', reject)
   server.listen({ host: '127.0.0.1', port }, () => resolve(server))
   return promise
-}
-
-export async function isFree(port: number): Promise<boolean> {
-  try {
-    ;(await consumer(port)).close()
-    return true
-  } catch {
-    return false
-  }
 }

@@ -116,19 +116,35 @@ const enoughTime: Rule = {
   says: 'a limit of a test is no shorter than 180 s, which scripts/test gives to each: a machine may be busy',
   complaints: (tree) =>
     filesIn(tree, /\.test\.tsx?$/).flatMap(([path, text]) =>
-      [...text.matchAll(/^ {0,4}\}, ([\d_]+)\)$|^ {4}([\d_]+),\n {2}\)$|\bsetDefaultTimeout\(([\d_]+)\)/gm)].flatMap(
-        ([, ofTest, ofTable, ofFile]) => {
-          const text = ofTest ?? ofTable ?? ofFile ?? ''
-          const ms = Number(text.replaceAll('_', ''))
-          // Shorter ones say something: what is tested must end sooner than something else would.
-          return ms >= 10_000 && ms < 180_000 ? [`${path}: ${text} ms are too few`] : []
-        },
-      ),
+      [
+        ...text.matchAll(/^ {0,4}\}, ([\d_]+)\)$|^ {2,4}([\d_]+),\n {0,2}\)$|\bsetDefaultTimeout\(([\d_]+)\)/gm),
+      ].flatMap(([, ofTest, ofTable, ofFile]) => {
+        const text = ofTest ?? ofTable ?? ofFile ?? ''
+        const ms = Number(text.replaceAll('_', ''))
+        // Shorter ones say something: what is tested must end sooner than something else would.
+        return ms >= 10_000 && ms < 180_000 ? [`${path}: ${text} ms are too few`] : []
+      }),
     ),
   breaks: [
     { 'services/a/test/x.test.ts': "test('x', async () => {\n}, 30_000)\n" },
     { 'services/a/test/x.test.ts': "test.each([1])(\n    'x',\n    async () => {},\n    60_000,\n  )\n" },
+    { 'services/a/test/x.test.ts': "test.skipIf(no)(\n  'x',\n  async () => {},\n  60_000,\n)\n" },
     { 'services/a/test/x.test.ts': 'setDefaultTimeout(120_000)\n' },
+  ],
+}
+
+const enoughPatience: Rule = {
+  says: 'what a test waits for may take as long as `until` gives it unless asked: a machine may be busy',
+  complaints: (tree) =>
+    filesIn(tree, /\.test\.tsx?$/).flatMap(([path, text]) =>
+      // One that may be in vain, or is to be, says so.
+      [
+        ...text.matchAll(/\{(?=[^{}]*\bwhat:)[^{}]*\btimeoutMs: ([\d_]+)[^{}]*\},?\s*\)(?!\.catch|\)\.rejects)/g),
+      ].flatMap(([, ms = '']) => (Number(ms.replaceAll('_', '')) < 45_000 ? [`${path}: ${ms} ms are too few`] : [])),
+    ),
+  breaks: [
+    { 'services/a/test/x.test.ts': "await until(done, { timeoutMs: 5000, what: 'x' })\n" },
+    { 'services/a/test/x.test.ts': 'await until(\n  done,\n  {\n    what: `x`,\n    timeoutMs: 30_000,\n  },\n)\n' },
   ],
 }
 
@@ -191,6 +207,7 @@ export const wordRules = [
   idsAtHome,
   noSleeps,
   enoughTime,
+  enoughPatience,
   fileUrls,
   standardWords,
 ]

@@ -79,6 +79,7 @@ export const transactionManager: Seed = {
       ],
       transactionHash: [`0x${last.toString(16).padStart(64, '0')}`],
       participantId: [participantId(0), participantId(1)],
+      afterCurrency: ['EUR'],
       participantIds: [[0, 1, 2].map(participantId).join(',')],
       status: ['COMPLETED', 'PENDING', 'COMPLETED,FAILED', 'REJECTED'],
       'status[]': ['COMPLETED', 'PENDING'],
