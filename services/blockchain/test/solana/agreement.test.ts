@@ -173,8 +173,14 @@ test('a deposit that another node denies is not credited', async () => {
 test('what this service does not know the end of is dead a lifetime after the node that was furthest when it was asked', async () => {
   const { item } = await signed()
   const fateOf = async () => (await chain.sending.fates([{ ...item, expiresAt: null }]))[0]?.fate
-  second.passBlocks(5000)
-  second.passBlocks(1)
+  // The one that is furthest answers last.
+  const firstIsDone = Promise.withResolvers<void>()
+  first.before = async (method) => {
+    if (method === 'getSignatureStatuses') firstIsDone.resolve()
+  }
+  second.before = (method, config) =>
+    method === 'getBlockHeight' && config?.commitment !== 'processed' ? firstIsDone.promise : undefined
+  second.passBlocks(5001)
   expect(await fateOf()).toBe('open')
   for (const node of [first, second]) node.passBlocks(200)
   expect(await fateOf()).toBe('open')

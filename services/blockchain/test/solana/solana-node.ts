@@ -28,6 +28,8 @@ interface Behaviour {
   genesisHash: string
   /** The signatures of what was handed over, oldest first. */
   handedOver: string[]
+  /** What a call waits for before it is answered. */
+  before(method: string, config: { commitment?: string } | undefined): Promise<void> | undefined
 }
 
 /** A node of Solana: JSON-RPC over HTTP, as far as it is asked here, over litesvm. What is final the test says. */
@@ -49,6 +51,7 @@ export function solanaNode(): SolanaNode {
     firstSlot: 900,
     genesisHash: genesis,
     handedOver: [],
+    before: () => undefined,
   }
   const methods: Methods = { ...accountMethods(ledger), ...transactionMethods(ledger, behaviour) }
   const server = localServer(async (request) => {
@@ -56,6 +59,7 @@ export function solanaNode(): SolanaNode {
     try {
       const answer = methods[method]
       if (!answer) throw new Error(`${method} is not served`)
+      await node.before(method, params[0])
       return Response.json({ jsonrpc: '2.0', id, result: answer(...params) })
     } catch (error) {
       // That of a failed preflight has data with it.
@@ -63,7 +67,8 @@ export function solanaNode(): SolanaNode {
       return Response.json({ jsonrpc: '2.0', id, error: { code, message: String(error) } })
     }
   })
-  return Object.assign(behaviour, ledger, server)
+  const node = Object.assign(behaviour, ledger, server)
+  return node
 }
 
 const withContext = ({ slot }: SolanaLedger, value: unknown) => ({

@@ -19,19 +19,18 @@ const mostRemembered = 10_000
  */
 export function solanaFates(network: string, { each, agree }: SolanaNodes) {
   const asked = new Map<string, bigint>()
-  async function lastHeightOf(rpc: SolanaRpc, { txHash, expiresAt }: SignedTransaction): Promise<bigint> {
-    if (expiresAt !== null) return BigInt(expiresAt)
-    const known = asked.get(txHash)
-    if (known !== undefined) return known
-    const last = (await rpc.getBlockHeight({ commitment: 'processed' }).send()) + lifetimeBlocks
+  /** Remembers the last height of those without one of their own: the furthest of all nodes counts, not the first to answer. */
+  async function rememberHeights(signed: readonly SignedTransaction[]): Promise<void> {
+    const unknown = signed.filter(({ txHash, expiresAt }) => expiresAt === null && !asked.has(txHash))
+    if (unknown.length === 0) return
+    const heights = await answersOf(each.map((rpc) => rpc.getBlockHeight({ commitment: 'processed' }).send()))
+    const furthest = heights.toSorted((a, b) => Number(a - b)).at(-1) as bigint
     if (asked.size >= mostRemembered) asked.clear()
-    // Of several nodes the one that is furthest counts.
-    const furthest = asked.get(txHash)
-    if (furthest === undefined || furthest < last) asked.set(txHash, last)
-    return last
+    for (const { txHash } of unknown) asked.set(txHash, furthest + lifetimeBlocks)
   }
   async function isOver(rpc: SolanaRpc, signed: SignedTransaction, height: bigint): Promise<boolean> {
-    if (height <= (await lastHeightOf(rpc, signed)) || signed.blockhash === null) return false
+    const last = signed.expiresAt === null ? asked.get(signed.txHash) : BigInt(signed.expiresAt)
+    if (last === undefined || height <= last || signed.blockhash === null) return false
     return !(await rpc.isBlockhashValid(signed.blockhash as Blockhash, { commitment: 'finalized' }).send()).value
   }
   async function askOne(rpc: SolanaRpc, signed: readonly SignedTransaction[]): Promise<Fate[]> {
@@ -46,6 +45,7 @@ export function solanaFates(network: string, { each, agree }: SolanaNodes) {
   }
   return (signed: readonly SignedTransaction[]): Promise<Fate[]> =>
     asking(network, async () => {
+      await rememberHeights(signed)
       const answers = await answersOf(each.map((rpc) => askOne(rpc, signed)))
       return signed.map((_, i) => together(answers.map((fates) => fates[i] ?? unseen)))
     })
