@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { event } from '@bursar/contracts/event'
 import { t } from '@bursar/contracts/schema'
 import { emit, emitAll } from '../src/index'
-import { makeThing, tempStore } from './harness'
+import { makeThing, tempStore, until } from './harness'
 import { fakeBroker, outboxSize, relayOf } from './relay-harness'
 
 const fields = t.Object({ thingId: t.String(), state: t.Number() })
@@ -45,12 +45,15 @@ test('of one record’s states in a publish only the newest goes out, in its pla
 test('what was refused goes out again, by then with what is newer', async () => {
   const store = await tempStore()
   const broker = fakeBroker()
-  broker.away = true
+  const refusal = Promise.withResolvers<void>()
+  broker.held = refusal.promise
   const relay = relayOf(store, broker)
   await store.commit((tx) => emitAll(tx, ThingChanged, states(['a', 1], ['b', 1])))
+  await until('the attempt', () => broker.attempts === 1)
   expect(await relay.flush(50)).toBe(false)
   await store.commit((tx) => emitAll(tx, ThingChanged, states(['a', 2])))
-  broker.away = false
+  broker.held = null
+  refusal.reject(new Error('no broker'))
   expect(await relay.flush(60_000)).toBe(true)
   expect(broker.taken.map(({ data }) => data)).toEqual([
     { thingId: 'b', state: 1 },
