@@ -31,7 +31,7 @@ describe('an event that its caller delivers', () => {
     const event = await make('a')
     await makeAll(store, ['b'])
     expect(relay.depth()).toBe(2)
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     broker.reconnect()
     await until('the other again', () => broker.taken.length === 2)
     expect(broker.things()).toEqual(['b', 'b'])
@@ -123,7 +123,7 @@ describe('an event that its caller delivers', () => {
     await first.close()
     const broker = fakeBroker()
     const relay = relayOf(await tempStore({ file }), broker)
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(['a'])
   })
 
@@ -132,7 +132,7 @@ describe('an event that its caller delivers', () => {
     await failureOf(store.commit(async (tx) => makeAwaited(tx, 'a').then(refuse)))
     expect(relay.depth()).toBe(0)
     await makeAll(store, ['b'])
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(['b'])
   })
 })
@@ -141,7 +141,7 @@ describe('taking an event back', () => {
   test('it is never sent, and what it told of is undone in the same commit', async () => {
     const { store, broker, relay, make, unmake } = await setUp()
     await makeAll(store, ['a'])
-    await relay.flush(2000)
+    await relay.flush(60_000)
     broker.away = true
     const event = await make('b')
     await makeAll(store, ['c'])
@@ -151,7 +151,7 @@ describe('taking an event back', () => {
     expect(await thingIds(store)).toEqual(['a', 'c'])
     expect(relay.depth()).toBe(1)
     broker.reconnect()
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things().slice(1)).toEqual(['a', 'c'])
     expect(relay.depth()).toBe(0)
   })
@@ -163,14 +163,14 @@ describe('taking an event back', () => {
       { ...silentLog, error: (_, message) => lines.push(message) },
     )
     await makeAll(store, ['a'])
-    await relay.flush(2000)
+    await relay.flush(60_000)
     broker.away = true
     const event = await make('b')
     expect(await failureOf(relay.deliver(event, refuse))).toBeInstanceOf(NotDeliveredError)
     expect(lines).toEqual(['An event that was not delivered could not be taken back'])
     expect(relay.depth()).toBe(1)
     broker.away = false
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(['a', 'b'])
     expect(await thingIds(store)).toEqual(['a', 'b'])
   })

@@ -52,7 +52,7 @@ test('an event that is committed after one with a higher seq is published, and d
   const broker = fakeBroker()
   await insert(store, [10, 20, 30].map(eventAt))
   const relay = relayOf(view, broker, { keepMs: 50 })
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   broker.away = true
   await insert(store, [40, 50, 60].map(eventAt))
   staged.announce([eventAt(40), eventAt(50), eventAt(60)])
@@ -60,7 +60,7 @@ test('an event that is committed after one with a higher seq is published, and d
   await insert(store, [eventAt(5)])
   staged.announce([eventAt(5)])
   broker.away = false
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20', '30', '40', '50', '60', '5'])
   await until('the rows to go', async () => (await outboxSize(store)) === 0)
 })
@@ -70,7 +70,7 @@ test('a row with a lower seq than the published ones stays while it is not publi
   const broker = fakeBroker()
   await insert(store, [10, 20].map(eventAt))
   const relay = relayOf(view, broker, { keepMs: 50 })
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   await insert(store, [eventAt(15)])
   await until('the published rows to go', async () => (await outboxSize(store)) === 1)
   const [row] = await store.read.select().from(outbox)
@@ -91,7 +91,7 @@ test('what is committed while the last page is read is published after it', asyn
   await until('the publish', () => broker.attempts === 1)
   await insert(store, [eventAt(30)])
   gate.resolve()
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20', '30'])
 })
 
@@ -109,7 +109,7 @@ test('an event that is committed while a page with a higher seq is read is publi
   await until('the publish', () => broker.attempts === 1)
   await insert(store, [eventAt(20)])
   gate.resolve()
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '30', '20'])
 })
 
@@ -123,7 +123,7 @@ test('a reconnect while a page is read starts again at the first event, in order
     if (++reads === 5) broker.reconnect()
   }
   const relay = relayOf(view, broker, { batch: 2 })
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20', '10', '20', '30', '40'])
 })
 
@@ -132,7 +132,7 @@ test('a reconnect while events are in flight starts again at the first event, al
   const broker = fakeBroker()
   await insert(store, [10, 20].map(eventAt))
   const relay = relayOf(view, broker)
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   await insert(store, [eventAt(30)])
   broker.away = true
   const gate = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ test('a reconnect while events are in flight starts again at the first event, al
   gate.resolve()
   await until('the next attempt', () => broker.attempts > 2)
   broker.away = false
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20', '10', '20', '30'])
 })
 
@@ -158,7 +158,7 @@ test('an event that was counted before it was announced is published once, and t
     if (++reads === 2) staged.announce([eventAt(20)])
   }
   const relay = relayOf(view, broker)
-  expect(await relay.flush(2000)).toBe(true)
+  expect(await relay.flush(60_000)).toBe(true)
   expect(broker.things()).toEqual(['10', '20'])
   expect(relay.depth()).toBe(0)
 })

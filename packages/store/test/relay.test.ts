@@ -12,7 +12,7 @@ describe('publishing', () => {
     const relay = relayOf(store, broker, { batch: 50 })
     const ids = names(400)
     await makeAll(store, ids)
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(ids)
     expect(Math.max(...broker.sizes)).toBe(50)
     expect(broker.mostAtOnce).toBe(1)
@@ -24,7 +24,7 @@ describe('publishing', () => {
     const broker = fakeBroker()
     const relay = relayOf(store, broker)
     const envelope = await store.commit((tx) => makeThing(tx, 'a'))
-    await relay.flush(2000)
+    await relay.flush(60_000)
     expect(envelope).toMatchObject({
       name: 'store-test.thing.made',
       type: 'THING_MADE',
@@ -49,7 +49,7 @@ describe('publishing', () => {
     expect(await relay.flush(10)).toBe(false)
     expect(relay.depth()).toBe(20)
     broker.away = false
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(names(20))
     expect(lines).toEqual(['Events could not be published and will be retried', 'Events are published again'])
   })
@@ -66,10 +66,10 @@ describe('publishing', () => {
     broker.away = false
     const during = names(500, 'c')
     for (let from = 0; from < during.length; from += 20) await makeAll(store, during.slice(from, from + 20))
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual([...names(300, 'a'), ...names(50, 'b'), ...during])
     await makeAll(store, ['z'])
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things().at(-1)).toBe('z')
   })
 
@@ -82,7 +82,7 @@ describe('publishing', () => {
     await until('the complaint', () => relay.problem() !== null)
     expect(await relay.flush(20)).toBe(false)
     await store.commit(async (tx) => runRaw(tx, 'ALTER TABLE mislaid RENAME TO outbox'))
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual(['a'])
     expect(relay.problem()).toBeNull()
   })
@@ -96,7 +96,7 @@ describe('publishing', () => {
     const broker = fakeBroker()
     const relay = relayOf(store, broker, { batch: 10 })
     await makeAll(store, ['new'])
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     expect(broker.things()).toEqual([...names(30), 'new'])
   })
 })
@@ -107,7 +107,7 @@ describe('the outbox afterwards', () => {
     const broker = fakeBroker()
     const relay = relayOf(store, broker, { keepMs: 150, batch: 10 })
     await makeAll(store, names(35))
-    await relay.flush(2000)
+    await relay.flush(60_000)
     expect(await outboxSize(store)).toBe(35)
     broker.away = true
     await makeAll(store, ['late'])
@@ -121,7 +121,7 @@ describe('the outbox afterwards', () => {
     const broker = fakeBroker()
     const relay = relayOf(store, broker, { keepMs: 200, batch: 10 })
     await makeAll(store, names(25))
-    await relay.flush(2000)
+    await relay.flush(60_000)
     broker.reconnect()
     expect(relay.depth()).toBe(0)
     await until('all of it twice', () => broker.taken.length === 50)
@@ -129,7 +129,7 @@ describe('the outbox afterwards', () => {
     await until('the rows to go', async () => (await outboxSize(store)) === 0)
     broker.reconnect()
     await makeAll(store, ['z'])
-    await relay.flush(2000)
+    await relay.flush(60_000)
     expect(broker.things().slice(50)).toEqual(['z'])
   })
 
@@ -144,7 +144,7 @@ describe('the outbox afterwards', () => {
     broker.reconnect()
     broker.held = null
     gate.resolve()
-    expect(await relay.flush(2000)).toBe(true)
+    expect(await relay.flush(60_000)).toBe(true)
     await until('the first batch twice', () => broker.taken.length === 35)
     expect(broker.things()).toEqual([...names(10), ...names(25)])
     await until('the rows to go', async () => (await outboxSize(store)) === 0)
