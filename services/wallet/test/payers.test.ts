@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { choosePayers } from '../src/orders/choose-payers'
 import { getOrder } from '../src/orders/orders'
+import { openOrdersOnce } from '../src/orders/payers'
 import { associatedAddress } from '../src/token-accounts/associated-address'
 import { hot } from './harness'
 import { fundedAccount, moveSend, oneAndAHalf, order, start, token, txHash } from './orders'
@@ -224,6 +225,44 @@ describe('who pays the fee', () => {
     peers.hold('solana', hot.solana, { native: '3000000' })
     const sol = { ...onSolana, contractAddress: null, decimals: 9, accountId }
     expect(await payerOf(sol)).toMatchObject({ from: address, feePayer: hot.solana })
+  })
+
+  /** Who pays the fee of a waiting order, with what was read of the open orders before; undefined while nobody pays it. */
+  async function feePayerOf(id: string, openAt?: ReturnType<typeof openOrdersOnce>) {
+    const waiting = await getOrder(service.deps.store.read, id)
+    return (await choosePayers(service.deps, [waiting], openAt)).get(id)?.feePayer
+  }
+
+  /** An account with a token, whose fees the hot wallet pays, and an order that the hot wallet pays with its own coins. */
+  async function besideHotWallet(coins: number) {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'solana')
+    peers.hold('solana', address, { [mint]: '1000000' })
+    peers.hold('solana', hot.solana, { native: String(coins) })
+    const sol = { ...onSolana, contractAddress: null, decimals: 9, accountId: peers.account() }
+    return { accountId, payFromHot: async () => (await payerOf(sol))?.id ?? '' }
+  }
+
+  test('on Solana in addition to what the fee payer’s own open orders take, also since they were read', async () => {
+    const enough = 1e9 + 2 * 3_000_000
+    const { accountId, payFromHot } = await besideHotWallet(enough - 1)
+    const openAt = openOrdersOnce(service.deps.store.read)
+    expect(await openAt('solana', hot.solana)).toEqual([])
+    await payFromHot()
+    const { id } = await start(service, order({ ...onSolana, accountId }))
+    expect(await feePayerOf(id, openAt)).toBeUndefined()
+    peers.hold('solana', hot.solana, { native: String(enough) })
+    expect(await feePayerOf(id, openAt)).toBe(hot.solana)
+  })
+
+  test('on Solana also of those that have ended since: its balance may have been read before', async () => {
+    const { accountId, payFromHot } = await besideHotWallet(1e9 + 3_000_000)
+    const openId = await payFromHot()
+    const openAt = openOrdersOnce(service.deps.store.read)
+    expect((await openAt('solana', hot.solana)).map(({ id }) => id)).toEqual([openId])
+    await moveSend(service, peers, { id: openId, status: 'confirmed', txHash: txHash() })
+    const { id } = await start(service, order({ ...onSolana, accountId }))
+    expect([await feePayerOf(id, openAt), await feePayerOf(id)]).toEqual([undefined, hot.solana])
   })
 
   test('on Solana no address that would keep less than the network allows', async () => {
