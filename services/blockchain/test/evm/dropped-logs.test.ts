@@ -53,10 +53,9 @@ describe.skipIf(!anvilBinary)('a receipt', () => {
     const data = concat([...receivers.map((to) => pad(to)), toHex(5, { size: 32 })])
     const hash = await node.client.sendTransaction({ account: bank, to: contractAddress, data, gas: 200_000n })
     await node.mine(confirmations)
-    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message
-    // Another failure may come before: that of a node which takes too long.
-    const isSaid = async () => ((await waits())?.match(words) ? 'said' : (await service.deposits())[0])
-    expect(await until(isSaid)).toBe('said')
+    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message ?? ''
+    // On a busy machine a pass may fail by its time limit, too.
+    await until(async () => words.test(await waits()))
     expect(await service.deposits()).toEqual([])
     // Of two equal logs nothing tells which are missing.
     if (several > 1) expect((await service.get(`/transactions/${hash}`)).status).toBe(502)
