@@ -33,7 +33,12 @@ describe.skipIf(!anvilBinary)('a receipt', () => {
     ['lacks a log between others', logs((all) => all.toSpliced(2, 1)), lacksLog, 2],
     ['lacks its last log', logs((all) => all.slice(0, 3)), lacksLog, 2],
     ['lacks one of two equal transfers', logs((all) => all.slice(0, 3)), lacksLog, 1],
-    ['lacks all logs and their list', () => ({ logs: undefined }), /^ethereum: A node gave a receipt without a list/, 2],
+    [
+      'lacks all logs and their list',
+      () => ({ logs: undefined }),
+      /^ethereum: A node gave a receipt without a list/,
+      2,
+    ],
     ['lacks its bloom filter', bloom(undefined), lacksBloom, 2],
     ['has an empty bloom filter', bloom('0x'), lacksBloom, 2],
     ['has a bloom filter of other letters', bloom('0xZ'.padEnd(514, '0')), lacksBloom, 2],
