@@ -75,9 +75,24 @@ async function openService() {
 }
 
 let well: Awaited<ReturnType<typeof openService>>
+/** Before it started. */
+const before = Date.now()
 beforeAll(async () => {
   well = await openService()
 })
+
+const late = 'Redis does not answer'
+
+/** What a service says once Redis has answered it in time, of its queue as well where that is asked for. */
+const answered = ({ ask }: Pick<typeof well, 'ask'>, { withQueue = false } = {}) =>
+  until(
+    async () => {
+      const { body } = await ask('GET', '')
+      const isWhole = !withQueue || Object.values(body.queue).every((figure) => figure !== null)
+      return isWhole && body.failures.messageQueue !== late && body
+    },
+    { what: 'Redis to answer in time' },
+  )
 
 test.each([
   ['GET', ''],
@@ -93,8 +108,9 @@ test.each([
 test('a service that fares well', async () => {
   const { ask, deps } = well
   await until(() => deps.relay.depth() === 0)
-  const { status, body } = await ask('GET', '')
-  expect([status, Value.Check(Operations, body)]).toEqual([200, true])
+  expect((await ask('GET', '')).status).toBe(200)
+  const body = await answered(well, { withQueue: true })
+  expect(Value.Check(Operations, body)).toBe(true)
   expect(body).toMatchObject({
     service: 'account',
     failures: {},
@@ -102,7 +118,7 @@ test('a service that fares well', async () => {
     queue: { depth: 0, deadLetters: 0 },
     consumers: ['account.bell.counted'],
   })
-  expect(Date.now() - Date.parse(body.startedAt)).toBeLessThan(60_000)
+  expect(Date.parse(body.startedAt)).toBeWithin(before, Date.now() + 1)
   expect(body.database?.bytes).toBeGreaterThan(0)
   expect(body.diskFreeBytes).toBeGreaterThan(0)
 })
@@ -166,14 +182,15 @@ test('an event whose name has left the catalogue is named, with its number and i
 })
 
 test('a Redis that takes no writes is a failure, told by its code alone', async () => {
-  const { ask, redis } = await openService()
-  const admin = new RedisClient(redis.url)
+  const own = await openService()
+  const failures = async () => (await answered(own)).failures
+  const admin = new RedisClient(own.redis.url)
   await admin.send('CONFIG', ['SET', 'maxmemory', '1'])
-  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (OOM)' })
+  expect(await failures()).toEqual({ messageQueue: 'Redis takes no writes (OOM)' })
   await admin.send('CONFIG', ['SET', 'maxmemory', '0'])
-  expect((await ask('GET', '')).body.failures).toEqual({})
+  expect(await failures()).toEqual({})
   await admin.send('REPLICAOF', ['127.0.0.1', '9'])
-  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (READONLY)' })
+  expect(await failures()).toEqual({ messageQueue: 'Redis takes no writes (READONLY)' })
   admin.close()
 })
 
@@ -183,7 +200,7 @@ test('while Redis is away: the figures of the service itself, and 503 for its de
   const { status, body } = await ask('GET', '')
   expect(status).toBe(200)
   expect(body.queue).toEqual({ depth: null, deadLetters: null })
-  expect(body.failures).toEqual({ messageQueue: 'Redis does not answer' })
+  expect(body.failures).toEqual({ messageQueue: late })
   expect((await ask('GET', '/dead-letters')).status).toBe(503)
   expect((await ask('POST', '/dead-letters/x/retry')).status).toBe(503)
 })
