@@ -266,9 +266,12 @@ describe('on a platform that fails', () => {
   })
 
   test('more reads than the limit allows are all answered', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
-    expect(answers.some(({ attempts }) => attempts > 1)).toBe(true)
+    // Again where a busy machine takes so long for them that the limit allows them all.
+    for (let isLimited = false; !isLimited; ) {
+      const answers = await Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
+      expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
+      isLimited = answers.some(({ attempts }) => attempts > 1)
+    }
   })
 
   test('a payment waits for a service that is away', async () => {
