@@ -85,8 +85,8 @@ test('where the stack sends no webhooks to this machine, bun run demo says so be
 
 // A port of those that the system gives away may be another program's by the time that its service is started.
 test('the ports of a stack of its own are free, and none that the system gives away by itself', async () => {
-  const ports = await freePorts(2000)
-  expect(new Set(ports).size).toBe(2000)
+  const ports = await freePorts(200)
+  expect(new Set(ports).size).toBe(200)
   for (const port of ports) expect(port).toBeWithin(1024, 32_768)
   const [port = 0] = ports
   const server = Bun.serve({ hostname: '127.0.0.1', port, reusePort: false, fetch: () => new Response() })

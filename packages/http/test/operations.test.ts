@@ -94,6 +94,17 @@ const answered = ({ ask }: Pick<typeof well, 'ask'>, { withQueue = false } = {})
     { what: 'Redis to answer in time' },
   )
 
+/** Asks again while Redis does not answer in time, and says how often. */
+async function askedAgain({ ask }: Pick<typeof well, 'ask'>, method: string, path: string) {
+  let times = 0
+  const answer = await until(async () => {
+    times += 1
+    const given = await ask(method, path)
+    return given.status !== 503 && given
+  })
+  return { ...answer, times }
+}
+
 test.each([
   ['GET', ''],
   ['GET', '/dead-letters'],
@@ -124,7 +135,8 @@ test('a service that fares well', async () => {
 })
 
 test('a dead letter is listed with its event, its error and its attempts, and is retried once', async () => {
-  const { ask, deps, redis, bell, seen } = await openService()
+  const own = await openService()
+  const { ask, deps, redis, bell, seen } = own
   const common = { url: redis.url, log: silentLog, patienceMs: 60_000 }
   const other = connectBus({ ...common, service: 'account', secret: Buffer.alloc(32, 9) })
   const { id } = await deps.store.commit((tx) => emit(tx, Rung, { times: 1 }))
@@ -142,7 +154,7 @@ test('a dead letter is listed with its event, its error and its attempts, and is
   await other.publish([forged].map(eventText))
   await other.close()
   await until(async () => (await ask('GET', '')).body.queue.deadLetters === 1)
-  const { body } = await ask('GET', '/dead-letters')
+  const { body } = await askedAgain(own, 'GET', '/dead-letters')
   expect(body as unknown).toMatchObject({
     total: 1,
     items: [
@@ -155,16 +167,17 @@ test('a dead letter is listed with its event, its error and its attempts, and is
       },
     ],
   })
-  expect((await ask('POST', `/dead-letters/${forged.id}/retry`)).body as unknown).toEqual({
-    id: forged.id,
-    state: 'retried',
-  })
-  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'pending' })
-  expect((await ask('POST', '/dead-letters/unknown/retry')).status).toBe(404)
-  expect((await ask('POST', '/dead-letters/failed/retry')).status).toBe(404)
+  const retry = (letter: string) => askedAgain(own, 'POST', `/dead-letters/${letter}/retry`)
+  const retried = await retry(forged.id)
+  // What was not answered in time may have been done.
+  const state = retried.times === 1 ? 'retried' : expect.stringMatching(/^(retried|pending)$/)
+  expect<unknown>(retried.body).toEqual({ id: forged.id, state })
+  expect<unknown>((await retry(id)).body).toEqual({ id, state: 'pending' })
+  for (const none of ['unknown', 'failed']) expect((await retry(none)).status).toBe(404)
   bell.isBroken = false
   await until(() => seen.length === 1)
-  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'done' })
+  await until(async () => (await ask('GET', '')).body.queue.depth === 0)
+  expect<unknown>((await retry(id)).body).toEqual({ id, state: 'done' })
   expect(seen).toEqual([1])
 })
 
