@@ -266,12 +266,11 @@ describe('on a platform that fails', () => {
   })
 
   test('more reads than the limit allows are all answered', async () => {
+    const ask = () => Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
+    let answers = await ask()
     // Again where a busy machine takes so long for them that the limit allows them all.
-    for (let isLimited = false; !isLimited; ) {
-      const answers = await Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
-      expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
-      isLimited = answers.some(({ attempts }) => attempts > 1)
-    }
+    while (!answers.some(({ attempts }) => attempts > 1)) answers = await ask()
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
   })
 
   test('a payment waits for a service that is away', async () => {
