@@ -45,9 +45,9 @@ describe.skipIf(!anvilBinary)('a receipt', () => {
     const data = concat([...receivers.map((to) => pad(to)), toHex(5, { size: 32 })])
     const hash = await node.client.sendTransaction({ account: bank, to: contractAddress, data, gas: 200_000n })
     await node.mine(confirmations)
-    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message
-    const seen = await until(async () => (await waits()) ?? (await service.deposits())[0])
-    expect(seen).toMatch(/^ethereum: A node gave a receipt without a log/)
+    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message ?? ''
+    // On a busy machine a pass may fail by its time limit, too.
+    await until(async () => /^ethereum: A node gave a receipt without a log/.test(await waits()))
     expect(await service.deposits()).toEqual([])
     // Of two equal logs nothing tells which are missing.
     if (several > 1) expect((await service.get(`/transactions/${hash}`)).status).toBe(502)
