@@ -18,7 +18,9 @@ let folder: string
 let institution: { id: string; key: string; endpoint: string }
 
 beforeAll(async () => {
-  stack = await startProcesses({ OUTBOUND_ALLOW: '127.0.0.1', SCREENING: 'sanctions' })
+  // A busy machine takes long for a request.
+  const patient = { UPSTREAM_TIMEOUT_MS: '120000' }
+  stack = await startProcesses({ OUTBOUND_ALLOW: '127.0.0.1', SCREENING: 'sanctions', ...patient })
   folder = stack.env.DATA_DIR ?? ''
   headers = await stack.logIn()
   institution = await admit()

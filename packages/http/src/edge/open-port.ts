@@ -1,5 +1,4 @@
 import { type Log, messageOf } from '@bursar/contracts/log'
-
 import { answerInProcess } from '../peers/fetch-peer'
 import type { ServiceConfig } from '../settings/config'
 import { openSocket } from './open-socket'
