@@ -132,7 +132,7 @@ describe('GET /sends', () => {
   test('with the number of their signed transactions; one with all of them, in the order in which they were signed', async () => {
     const idle = await testBlockchain({ workers: false })
     const ids: string[] = []
-    for (const _ of ['first', 'second', 'third']) ids.push((await idle.send()).id)
+    for (const _ of ['first', 'second', 'third']) ids.push((await idle.send({})).id)
     const [first = '', second = ''] = ids
     const createdAt = new Date('2026-03-01T12:00:00.000Z')
     const common = { network: 'ethereum', nonce: 0, unsigned: '', signed: '', signers: [], createdAt, lostAt: null }
