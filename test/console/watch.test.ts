@@ -44,13 +44,10 @@ async function post<T = unknown>(service: keyof typeof urls, path: string, body:
 const deliveriesOf = async (endpointId: string): Promise<{ status: string }[]> =>
   (await stack.platform.to('webhook').get(`/webhooks/endpoints/${endpointId}/deliveries`)).body.deliveries
 
-/** A message of the log; its request's id. */
+/** A message of the log; its request's id. One that the queue does not take in time is refused, and discarded: 503. */
 async function happen(): Promise<string> {
-  const { test_data: message } = await post<{ test_data: { request_id: string } }>(
-    'log-tracker',
-    '/log-messages/test-add-log-message',
-  )
-  return message.request_id
+  const add = () => post<{ test_data: { request_id: string } }>('log-tracker', '/log-messages/test-add-log-message')
+  return (await until(add, { what: 'the queue to take a message' })).test_data.request_id
 }
 const rowOf = (page: Page, requestId: string) =>
   page.locator('.log-row', { has: page.locator(`[title="${requestId}"]`) })
