@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { serviceNames, services } from '@bursar/contracts/services'
+import { isFree } from '../stack/ports'
 import { knownSettings } from '../stack/warnings'
 
 const root = dirname(dirname(import.meta.dir))
@@ -70,17 +70,18 @@ const storySettings = (): Settings => ({
   OUTBOUND_ALLOW: '127.0.0.1',
 })
 
-/** Held all at once, so that no two of them are one. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof createServer>>()
-      const server = createServer().once('error', reject)
-      server.listen({ host: '127.0.0.1', port: 0 }, () => resolve(server))
-      return promise
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+/** Below the ports that systems give away by themselves (Linux from 32768, macOS from 49152): they stay free until the start. */
+const [firstPort, lastPort] = [10_000, 19_999]
+
+/** Different ports on which nothing listens, from a random one on. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = []
+  const width = lastPort - firstPort + 1
+  const from = Math.floor(Math.random() * width)
+  for (let n = 0; n < width && ports.length < count; n++) {
+    const port = firstPort + ((from + n) % width)
+    if (await isFree(port)) ports.push(port)
+  }
+  if (ports.length < count) throw new Error(`There are no ${count} free ports between ${firstPort} and ${lastPort}`)
   return ports
 }

@@ -34,6 +34,9 @@ async function problemWith(wanted: Wanted, index: number, all: readonly Wanted[]
   }
 }
 
+/** Whether nothing of this machine listens on a port of 127.0.0.1 now. */
+export const isFree = async (port: number): Promise<boolean> => (await listenError('127.0.0.1', port)) === null
+
 /** Listens for a moment; the error's code, or null if that worked. */
 function listenError(host: string, port: number): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()

@@ -266,9 +266,11 @@ describe('on a platform that fails', () => {
   })
 
   test('more reads than the limit allows are all answered', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
+    const ask = () => Promise.all(Array.from({ length: 60 }, () => admin.send('get', '/core/v1/assets')))
+    let answers = await ask()
+    // Again where a busy machine takes so long for them that the limit allows them all.
+    while (!answers.some(({ attempts }) => attempts > 1)) answers = await ask()
     expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200))
-    expect(answers.some(({ attempts }) => attempts > 1)).toBe(true)
   })
 
   test('a payment waits for a service that is away', async () => {

@@ -35,7 +35,8 @@ afterAll(() => platform?.close())
 test('no service answers anybody but by the gateway; health it does', async () => {
   for (const name of running.filter((each) => each !== 'gateway')) {
     expect([name, (await platform.to(name).get('/assets')).status]).toEqual([name, 401])
-    expect([name, (await platform.to(name).get('/health')).status]).toEqual([name, 200])
+    // 503 where Redis does not answer within a second, as on a busy machine.
+    await until(async () => (await platform.to(name).get('/health')).status === 200, { what: `the health of ${name}` })
   }
 })
 

@@ -141,8 +141,11 @@ inOrder('coins of an institution', (step) => {
     await until(async () => (await orderOf(withdrawal)).waitsFor?.includes('an operator fails it'), {
       what: 'the wallet service to be refused',
     })
-    const health = (await platform.to('core-ledger').get('/health')).body
-    expect(health.waiting.join()).toContain(`POST /transactions/${withdrawal}/fail`)
+    const isTold = async () => {
+      const { waiting = [] } = (await platform.to('core-ledger').get('/health')).body
+      return waiting.join().includes(`POST /transactions/${withdrawal}/fail`)
+    }
+    await until(isTold, { what: 'the ledger’s health to name it' })
     const failed = await platform.to('core-ledger').post(`/transactions/${withdrawal}/fail`, { reason: 'Offboarded' })
     expect(failed.status).toBe(200)
     expect(await money.balanceOf(accountId, coin)).toEqual(['9.5', '0', '9.5'])

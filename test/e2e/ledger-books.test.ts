@@ -117,10 +117,14 @@ inOrder('a ledger whose file is not the one that was sealed last', (step) => {
       })
       await platform.start('core-ledger')
       expect((await withdraw('1')).status).toBe(503)
-      expect((await ledger().get('/health')).body).toMatchObject({
-        status: 'degraded',
-        waiting: expect.arrayContaining([expect.stringContaining('NEW_BOOKS=yes')]),
-      })
+      const health = await until(
+        async () => {
+          const { body } = await ledger().get('/health')
+          return body.waiting.join().includes('NEW_BOOKS=yes') && body
+        },
+        { what: 'its health to say so' },
+      )
+      expect(health.status).toBe('degraded')
       const differing = await script('reconcile', '--after-restore')
       expect([differing.error, differing.code]).toEqual(['', 1])
       expect(differing.out).toMatch(new RegExp(`withdrawal ${paid}: not known here, confirmed at the wallet service`))

@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { freePort, localServer, tempDir } from '@bursar/testing'
+import { freePorts } from '../../scripts/demo/own-stack'
+import { isFree } from '../../scripts/stack/ports'
 import { runCommand } from '../commands'
 
 setDefaultTimeout(180_000)
@@ -79,6 +81,18 @@ test('where the stack sends no webhooks to this machine, bun run demo says so be
   expect(code).toBe(1)
   expect(complained).toContain('start the stack with OUTBOUND_ALLOW=127.0.0.1')
   expect(asked).toEqual(['GET /health', 'POST /identity/v1/auth/login', 'POST /webhook/v1/webhooks/endpoints'])
+})
+
+// A port of those that the system gives away may be another program's by the time that its service is started.
+test('the ports of a stack of its own are free, and none that the system gives away by itself', async () => {
+  const ports = await freePorts(200)
+  expect(new Set(ports).size).toBe(200)
+  for (const port of ports) expect(port).toBeWithin(1024, 32_768)
+  const [port = 0] = ports
+  const server = Bun.serve({ hostname: '127.0.0.1', port, reusePort: false, fetch: () => new Response() })
+  expect(await isFree(port)).toBe(false)
+  await server.stop(true)
+  expect(await isFree(port)).toBe(true)
 })
 
 test('without a setting but ports bun run demo tells its story on a stack of its own, and leaves nothing behind', async () => {

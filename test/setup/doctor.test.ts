@@ -224,7 +224,7 @@ describe('doctor', () => {
 
   test('sees two deployments on one Redis, by their secrets, while they are there', async () => {
     const secrets = { own: Buffer.alloc(32, 1), other: Buffer.alloc(32, 2) }
-    const common = { url: redis.url, service: 'quote', log: silentLog } as const
+    const common = { url: redis.url, service: 'quote', log: silentLog, patienceMs: 60_000 } as const
     const INTERNAL_SECRET = secrets.own.toString('base64')
     const client = new RedisClient(redis.url)
     const seen = (count: number) => until(async () => (await client.send('ZCARD', ['bursar:deployments'])) === count)

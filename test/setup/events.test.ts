@@ -13,7 +13,7 @@ let tracker: Bus
 beforeAll(async () => {
   redis = await testRedis()
   box = await openDeadLetters({ url: redis.url, service: 'log-tracker' })
-  tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret })
+  tracker = connectBus({ url: redis.url, service: 'log-tracker', log: silentLog, secret, patienceMs: 60_000 })
 })
 afterAll(async () => {
   await Promise.all([box.close(), tracker.close()])

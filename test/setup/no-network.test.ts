@@ -91,7 +91,8 @@ test.concurrent('and on the dependencies', async () => {
   expect(said).toEndWith('It is needed once: check the network and try again.\n')
 })
 
-test.concurrent.each([
+// Not beside each other: npm is asked twice for each, and has ten seconds.
+test.each([
   ['Bun', nodeAndNpm],
   ['the dependencies', { ...nodeAndNpm, bun: process.execPath }],
 ])('behind a proxy that opens TLS set-up says which setting has %s installed', async (what, tools) => {

@@ -63,7 +63,10 @@ export interface BusOptions {
   secret: Uint8Array | Secrets
   /** The prefix of all keys in Redis. */
   prefix?: string
-  /** For tests: how long Redis may take to answer, in place of the times below. A busy machine takes longer. */
+  /**
+   * For tests: how long Redis may take to answer, in place of the times above, and this process to renew its hold of a job. A
+   * busy machine takes longer.
+   */
   patienceMs?: number
 }
 
@@ -78,6 +81,7 @@ export function connectBus(options: BusOptions): Bus {
   const publisher = openPublisher(url, log, patienceMs)
   const secrets = secretsOf(options.secret)
   const signer = createSigner(secrets)
+  const common = { url, service, prefix, log, signer }
   const queues = new Map<ServiceName, EventQueue>()
   const consumers: Consumer[] = []
   let siblings: Siblings | undefined
@@ -131,7 +135,7 @@ export function connectBus(options: BusOptions): Bus {
     consume(handle, { concurrency = 32 } = {}) {
       // Loaded only by services with consumers: BullMQ's worker takes a megabyte.
       const starting = import('./consume').then(({ startConsumer }) =>
-        startConsumer(handle, { url, service, prefix, log, concurrency, signer, isAway: publisher.isLost, requeue }),
+        startConsumer(handle, { ...common, concurrency, isAway: publisher.isLost, requeue, lockMs: patienceMs }),
       )
       const consumer = { close: async () => (await starting).close() }
       consumers.push(consumer)
@@ -149,7 +153,7 @@ export function connectBus(options: BusOptions): Bus {
     },
     onLost: both(publisher.onLost, publisher.onReplaced),
     onReconnect: both(publisher.onReconnect, publisher.onReplaced),
-    siblings: () => (siblings ??= openSiblings({ url, service, prefix, log, signer, publisher })),
+    siblings: () => (siblings ??= openSiblings({ ...common, publisher })),
     async close() {
       leave()
       await siblings?.close()

@@ -30,6 +30,8 @@ export interface ConsumeOptions {
   signer: Signer
   /** Puts events back on the queue, a job each, to be retried after a while. */
   requeue(events: readonly Envelope[]): Promise<void>
+  /** How long a job is this worker's without a sign of life; 6 s unless given. */
+  lockMs?: number | undefined
   /** True while Redis is known to be away: failures are not logged one by one then. */
   isAway(): boolean
 }
@@ -42,7 +44,7 @@ const quietMs = 10_000
 
 /** Starts working on the service's own queue. Waits for Redis as long as necessary, also after an outage. */
 export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer {
-  const { service, prefix, concurrency, log } = options
+  const { service, prefix, concurrency, log, lockMs = 6000 } = options
   const connections = openWorkerConnections(options.url)
   const active = new Set<Promise<void>>()
   const worker = new Worker<SignedEvents>(
@@ -59,7 +61,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       // Its own checks complain on the console; server-check.ts does it once, in the log.
       skipVersionCheck: true,
       // The job of a dead process goes to another worker within about 10 s, as often as a job may fail.
-      lockDuration: 6000,
+      lockDuration: lockMs,
       stalledInterval: 3000,
       maxStalledCount: attempts,
       runRetryDelay: 1000,
@@ -77,7 +79,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
     if (options.isAway() || isConnectionError(error)) return
-    // In an outage of Redis the job was recorded but the answer was lost: that is not a refusal of the worker.
+    // In an outage of Redis the job was recorded but the answer was lost, or its lock has ended: that is not a refusal of the worker.
     if (isOfLostJob(error)) return note({ error: error.message }, 'A job was recorded before, or is another worker’s')
     rest.take()
     warn({ error: error.message }, 'The queue of events refuses its worker')
@@ -102,7 +104,9 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
 
 /** BullMQ's codes for a job that its worker no longer owns: deleted, unlocked, moved, or taken by another worker. */
 const lostJobCodes: unknown[] = [-1, -2, -3, -6]
-const isOfLostJob = (error: Error): boolean => 'code' in error && lostJobCodes.includes(error.code)
+/** A job that is lost while its handler runs has no code: BullMQ finds its lock gone when it renews it. */
+const isOfLostJob = (error: Error): boolean =>
+  ('code' in error && lostJobCodes.includes(error.code)) || error.message.startsWith('could not renew lock for job ')
 
 async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: ConsumeOptions): Promise<void> {
   const { service, signer, log, requeue } = options

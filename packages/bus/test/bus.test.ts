@@ -66,12 +66,15 @@ describe.concurrent('publish', () => {
     await publisher.publish([event].map(eventText))
     expect(await quote.depth()).toBe(1)
     const { seen, handle } = collector()
-    quote.consume(handle)
+    const consumer = quote.consume(handle)
     await until(async () => (await quote.depth()) === 0)
+    await consumer.close()
     const last = envelope(Counted, { n: 2 })
     await publisher.publish([event, last].map(eventText))
-    await until(() => seen.some(({ id }) => id === last.id))
-    expect(seen.map(({ id }) => id)).toEqual([event.id, last.id])
+    expect([await quote.depth(), seen]).toEqual([1, [event]])
+    quote.consume(handle)
+    await until(() => seen.length === 2)
+    expect(seen).toEqual([event, last])
   })
 
   test('sends an event without consumers to no queue', async () => {
@@ -196,7 +199,7 @@ test.concurrent('depth counts the jobs that wait for a retry', async () => {
     throw new Error('Not today')
   })
   await bus('account').publish([envelope(Counted, { n: 1 })].map(eventText))
-  await until(() => calls === 1)
+  await until(() => calls > 0)
   expect(await quote.depth()).toBe(1)
 })
 

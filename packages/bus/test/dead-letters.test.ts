@@ -147,7 +147,7 @@ test('a clock that is a year ahead deletes none when one more fails; a person dr
 test('what was published more than 30 days ago is not retried: receipts are kept for 45', async () => {
   const quote = busOf('quote')
   const data = { events: '[]', mac: '' }
-  const [old, young] = [retriableMs + 60_000, retriableMs - 60_000].map((ago) => Date.now() - ago)
+  const [old, young] = [retriableMs + 3_600_000, retriableMs - 3_600_000].map((ago) => Date.now() - ago)
   await box.queue.add('old', data, { jobId: 'old', timestamp: old })
   await box.queue.add('young', data, { jobId: 'young', timestamp: young })
   const consumer = quote.consume(collector().handle)
@@ -188,7 +188,7 @@ test('one that was handled since is done', async () => {
 
 test('while Redis is away, asking for them rejects', async () => {
   const own = await testRedis()
-  const bus = connectBus({ url: own.url, service: 'quote', log, prefix, secret })
+  const bus = connectBus({ url: own.url, service: 'quote', log, prefix, secret, patienceMs })
   open.push(bus)
   await bus.healthy()
   await own.stop()

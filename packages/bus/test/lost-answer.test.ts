@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { connect, createServer, type Socket } from 'node:net'
 import { eventText } from '@bursar/contracts/event'
 import { testRedis, until } from '@bursar/testing'
+import { Redis } from 'ioredis'
 import { connectBus } from '../src'
 import { Counted, envelope, keptLog, patienceMs, secret } from './events'
 
@@ -55,5 +56,41 @@ test('a job whose record was made, and its answer lost, is no complaint of Redis
   ])
   await Promise.all([account.close(), quote.close()])
   wire.close()
+  await redis.stop()
+})
+
+test('a job whose lock ends while its handler runs, as in a long outage, is no complaint of Redis either', async () => {
+  const redis = await testRedis()
+  const log = keptLog()
+  const options = { url: redis.url, log, secret }
+  const [account, quote] = [
+    connectBus({ ...options, service: 'account', patienceMs }),
+    connectBus({ ...options, service: 'quote' }),
+  ]
+  const begun = Promise.withResolvers<string>()
+  const gate = Promise.withResolvers<void>()
+  quote.consume(async ({ id }) => {
+    begun.resolve(id)
+    await gate.promise
+  })
+  await account.publish([envelope(Counted, { n: 1 })].map(eventText))
+  const id = await begun.promise
+  const admin = new Redis(redis.url)
+  // Again and again: the job is taken anew where it is found without its lock before that is renewed.
+  const isTold = async () => {
+    await admin.del(`bursar:quote:${id}:lock`)
+    return log.lines.length > 0
+  }
+  await until(isTold, { what: 'the line' })
+  expect(log.lines).toEqual([
+    {
+      level: 'info',
+      fields: { error: `could not renew lock for job ${id}` },
+      message: 'A job was recorded before, or is another worker’s',
+    },
+  ])
+  gate.resolve()
+  admin.disconnect()
+  await Promise.all([account.close(), quote.close()])
   await redis.stop()
 })

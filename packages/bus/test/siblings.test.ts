@@ -84,10 +84,10 @@ test('what no instance has signed is not heard', async () => {
 
 test('after an outage of Redis it is heard again, and each is told that it may have missed something', async () => {
   const [first, second] = [instanceOf('d'), instanceOf('d')]
+  await untilHeard(first, second, 'before')
+  // A first connection that a busy machine does not make in time is a broken one, too.
   let missed = 0
   second.siblings.onMissed(() => void missed++)
-  await untilHeard(first, second, 'before')
-  expect(missed).toBe(0)
   await redis.kill()
   first.siblings.tell('work', 'lost')
   await redis.restart()

@@ -21,7 +21,8 @@ test('gives every event that is on a queue once, whatever state its job is in, a
     if (id === failing.id) throw new Error('Not today')
   })
   for (const event of [failing, misfit, done]) await account.publish([event].map(eventText))
-  await until(async () => handled === 2 && (await quote.depth()) === 1)
+  // The one that fails is tried again after a second.
+  await until(async () => handled >= 2 && (await quote.depth()) === 1)
   await consumer.close()
   const many = Array.from({ length: 60 }, (_, n) => envelope(Shared, { n }))
   await account.publish(many.map(eventText))

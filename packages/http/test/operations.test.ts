@@ -75,9 +75,35 @@ async function openService() {
 }
 
 let well: Awaited<ReturnType<typeof openService>>
+/** Before it started. */
+const before = Date.now()
 beforeAll(async () => {
   well = await openService()
 })
+
+const late = 'Redis does not answer'
+
+/** What a service says once Redis has answered it in time, of its queue as well where that is asked for. */
+const answered = ({ ask }: Pick<typeof well, 'ask'>, { withQueue = false } = {}) =>
+  until(
+    async () => {
+      const { body } = await ask('GET', '')
+      const isWhole = !withQueue || Object.values(body.queue).every((figure) => figure !== null)
+      return isWhole && body.failures.messageQueue !== late && body
+    },
+    { what: 'Redis to answer in time' },
+  )
+
+/** Asks again while Redis does not answer in time, and says how often. */
+async function askedAgain({ ask }: Pick<typeof well, 'ask'>, method: string, path: string) {
+  let times = 0
+  const answer = await until(async () => {
+    times += 1
+    const given = await ask(method, path)
+    return given.status !== 503 && given
+  })
+  return { ...answer, times }
+}
 
 test.each([
   ['GET', ''],
@@ -93,8 +119,9 @@ test.each([
 test('a service that fares well', async () => {
   const { ask, deps } = well
   await until(() => deps.relay.depth() === 0)
-  const { status, body } = await ask('GET', '')
-  expect([status, Value.Check(Operations, body)]).toEqual([200, true])
+  expect((await ask('GET', '')).status).toBe(200)
+  const body = await answered(well, { withQueue: true })
+  expect(Value.Check(Operations, body)).toBe(true)
   expect(body).toMatchObject({
     service: 'account',
     failures: {},
@@ -102,13 +129,14 @@ test('a service that fares well', async () => {
     queue: { depth: 0, deadLetters: 0 },
     consumers: ['account.bell.counted'],
   })
-  expect(Date.now() - Date.parse(body.startedAt)).toBeLessThan(60_000)
+  expect(Date.parse(body.startedAt)).toBeWithin(before, Date.now() + 1)
   expect(body.database?.bytes).toBeGreaterThan(0)
   expect(body.diskFreeBytes).toBeGreaterThan(0)
 })
 
 test('a dead letter is listed with its event, its error and its attempts, and is retried once', async () => {
-  const { ask, deps, redis, bell, seen } = await openService()
+  const own = await openService()
+  const { ask, deps, redis, bell, seen } = own
   const common = { url: redis.url, log: silentLog, patienceMs: 60_000 }
   const other = connectBus({ ...common, service: 'account', secret: Buffer.alloc(32, 9) })
   const { id } = await deps.store.commit((tx) => emit(tx, Rung, { times: 1 }))
@@ -126,7 +154,7 @@ test('a dead letter is listed with its event, its error and its attempts, and is
   await other.publish([forged].map(eventText))
   await other.close()
   await until(async () => (await ask('GET', '')).body.queue.deadLetters === 1)
-  const { body } = await ask('GET', '/dead-letters')
+  const { body } = await askedAgain(own, 'GET', '/dead-letters')
   expect(body as unknown).toMatchObject({
     total: 1,
     items: [
@@ -139,16 +167,17 @@ test('a dead letter is listed with its event, its error and its attempts, and is
       },
     ],
   })
-  expect((await ask('POST', `/dead-letters/${forged.id}/retry`)).body as unknown).toEqual({
-    id: forged.id,
-    state: 'retried',
-  })
-  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'pending' })
-  expect((await ask('POST', '/dead-letters/unknown/retry')).status).toBe(404)
-  expect((await ask('POST', '/dead-letters/failed/retry')).status).toBe(404)
+  const retry = (letter: string) => askedAgain(own, 'POST', `/dead-letters/${letter}/retry`)
+  const retried = await retry(forged.id)
+  // What was not answered in time may have been done.
+  const state = retried.times === 1 ? 'retried' : expect.stringMatching(/^(retried|pending)$/)
+  expect<unknown>(retried.body).toEqual({ id: forged.id, state })
+  expect<unknown>((await retry(id)).body).toEqual({ id, state: 'pending' })
+  for (const none of ['unknown', 'failed']) expect((await retry(none)).status).toBe(404)
   bell.isBroken = false
   await until(() => seen.length === 1)
-  expect((await ask('POST', `/dead-letters/${id}/retry`)).body as unknown).toEqual({ id, state: 'done' })
+  await until(async () => (await ask('GET', '')).body.queue.depth === 0)
+  expect<unknown>((await retry(id)).body).toEqual({ id, state: 'done' })
   expect(seen).toEqual([1])
 })
 
@@ -166,14 +195,15 @@ test('an event whose name has left the catalogue is named, with its number and i
 })
 
 test('a Redis that takes no writes is a failure, told by its code alone', async () => {
-  const { ask, redis } = await openService()
-  const admin = new RedisClient(redis.url)
+  const own = await openService()
+  const failures = async () => (await answered(own)).failures
+  const admin = new RedisClient(own.redis.url)
   await admin.send('CONFIG', ['SET', 'maxmemory', '1'])
-  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (OOM)' })
+  expect(await failures()).toEqual({ messageQueue: 'Redis takes no writes (OOM)' })
   await admin.send('CONFIG', ['SET', 'maxmemory', '0'])
-  expect((await ask('GET', '')).body.failures).toEqual({})
+  expect(await failures()).toEqual({})
   await admin.send('REPLICAOF', ['127.0.0.1', '9'])
-  expect((await ask('GET', '')).body.failures).toEqual({ messageQueue: 'Redis takes no writes (READONLY)' })
+  expect(await failures()).toEqual({ messageQueue: 'Redis takes no writes (READONLY)' })
   admin.close()
 })
 
@@ -183,7 +213,7 @@ test('while Redis is away: the figures of the service itself, and 503 for its de
   const { status, body } = await ask('GET', '')
   expect(status).toBe(200)
   expect(body.queue).toEqual({ depth: null, deadLetters: null })
-  expect(body.failures).toEqual({ messageQueue: 'Redis does not answer' })
+  expect(body.failures).toEqual({ messageQueue: late })
   expect((await ask('GET', '/dead-letters')).status).toBe(503)
   expect((await ask('POST', '/dead-letters/x/retry')).status).toBe(503)
 })

@@ -15,6 +15,7 @@ describe('a call', () => {
     expect(await wordsOf(there.url)).toBe('by the socket')
     await socket?.stop(true)
     leaveStale(there.file)
+    const clock = at(performance.now())
     const answer = await fetchPeer(there.url, { method: 'POST', body: 'once', signal: never })
     expect(await answer.text()).toBe('by the port')
     const sent = spyOn(globalThis, 'fetch')
@@ -22,7 +23,7 @@ describe('a call', () => {
     expect(await wordsOf(there.url)).toBe('by the port')
     expect(files()).toEqual([undefined])
     // Its file is asked again when a second is over.
-    at(performance.now() + 1500)
+    clock.mockReturnValue(performance.now() + 1500)
     expect(await wordsOf(there.url)).toBe('by the port')
     expect(files().slice(1)).toEqual([there.file, undefined])
     expect(there.byPort).toEqual(['POST once', 'GET ', 'GET '])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
+import { fakeTimers } from '@bursar/testing'
 import { openStore } from '../src/index'
 import { outbox } from '../src/schema'
 import { makeThing, migrations, runRaw, tempFile, tempStore, until } from './harness'
@@ -105,13 +106,16 @@ describe('the outbox afterwards', () => {
   test('published events stay a while and are then deleted, unpublished ones stay', async () => {
     const store = await tempStore()
     const broker = fakeBroker()
-    const relay = relayOf(store, broker, { keepMs: 150, batch: 10 })
+    const clock = fakeTimers()
+    const relay = relayOf(store, broker, { keepMs: 150, batch: 10, clock })
     await makeAll(store, names(35))
     await relay.flush(60_000)
+    await clock.advance(149)
     expect(await outboxSize(store)).toBe(35)
     broker.away = true
     await makeAll(store, ['late'])
-    await until('the published rows to go', async () => (await outboxSize(store)) === 1)
+    await clock.advance(50)
+    expect(await outboxSize(store)).toBe(1)
     const [row] = await store.read.select().from(outbox)
     expect(row?.envelope).toContain('late')
   })
@@ -119,14 +123,16 @@ describe('the outbox afterwards', () => {
   test('resend publishes again what it still holds, and deletes that later', async () => {
     const store = await tempStore()
     const broker = fakeBroker()
-    const relay = relayOf(store, broker, { keepMs: 200, batch: 10 })
+    const clock = fakeTimers()
+    const relay = relayOf(store, broker, { keepMs: 200, batch: 10, spacingMs: 0, clock })
     await makeAll(store, names(25))
     await relay.flush(60_000)
     broker.reconnect()
     expect(relay.depth()).toBe(0)
     await until('all of it twice', () => broker.taken.length === 50)
     expect(broker.things()).toEqual([...names(25), ...names(25)])
-    await until('the rows to go', async () => (await outboxSize(store)) === 0)
+    await clock.advance(250)
+    expect(await outboxSize(store)).toBe(0)
     broker.reconnect()
     await makeAll(store, ['z'])
     await relay.flush(60_000)

@@ -48,6 +48,17 @@ test('a run file has its new content under its name before its folder is synced,
   await expect(writeRunFile(file, 3, full)).rejects.toThrow('the disk is broken')
 })
 
+test('writes of one run file at the same time end with the last one, also after one that failed', async () => {
+  const file = join(tempDir(), 'test.run')
+  const full = () => Promise.reject(new Error('the disk is broken'))
+  const texts = Array.from({ length: 20 }, (_, i) => 'x'.repeat(5000 - 200 * i))
+  const failing = writeRunFile(file, 'first', full)
+  const writing = texts.map((text) => writeRunFile(file, text))
+  await expect(failing).rejects.toThrow('the disk is broken')
+  await Promise.all(writing)
+  expect(readRunFile(file)).toBe(texts.at(-1))
+})
+
 test('a copy of the same run was set back when an event was committed since, and no other is', async () => {
   const [file, live] = [join(tempDir(), 'test.run'), tempFile()]
   const first = await tempStore({ file: live })

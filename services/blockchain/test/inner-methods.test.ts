@@ -51,6 +51,15 @@ test('the first block decides; a run that finds the other way offered takes it f
   expect([await third(7, 'traces'), await third(8, 'traces')]).toEqual(['balances', 'traces'])
 })
 
+test('networks whose first blocks are read at the same time are all in the file', async () => {
+  const { dataDir, open } = await begin()
+  const methodOf = await open()
+  const networks = ['ethereum', 'polygon', 'base', 'arbitrum']
+  await Promise.all(networks.map((network, i) => methodOf(5 + i, 'traces', network)))
+  const noted = JSON.parse(readFileSync(join(dataDir, 'blockchain-payments.run'), 'utf8'))
+  expect(noted).toEqual(Object.fromEntries(networks.map((network, i) => [network, [{ from: 5 + i, by: 'traces' }]])))
+})
+
 test('what a crash has kept out of the file, or a restore out of the database, is there after the next start', async () => {
   const { dataDir, open } = await begin()
   const first = await open()

@@ -6,6 +6,7 @@ import { upsertAccount } from '../src/accounts/accounts'
 import { fail } from '../src/errors'
 import { journal } from '../src/ledger/journal.table'
 import { post } from '../src/ledger/post'
+import { leaseMs } from '../src/movements/execution-queue'
 import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
 import { transactions } from '../src/movements/transactions.table'
 import { work } from '../src/movements/work.table'
@@ -134,8 +135,10 @@ describe('POST /internal/authorisations', () => {
 
   test('none for one that the ledger has not ordered', async () => {
     const { id } = await ordered()
+    // Leased: the worker would order it again.
+    const leasedUntil = new Date(Date.now() + leaseMs / 2)
     await store().commit(async (tx) => {
-      await tx.update(work).set({ orderedAt: null }).where(eq(work.transactionId, id))
+      await tx.update(work).set({ orderedAt: null, leasedUntil, dueAt: leasedUntil }).where(eq(work.transactionId, id))
     })
     expect(await reasonOf(id)).toBe('The ledger has not ordered the withdrawal')
   })

@@ -188,6 +188,8 @@ describe('a return whose source is listed after it was ordered', () => {
     await store().commit((tx) => noteListed(tx, listed as never))
     expect(await it.authorisation(back)).toMatchObject({ terms: null, reason: expect.stringContaining('sanctioned') })
     expect(await it.read(back)).toMatchObject({ status: 'FROZEN' })
+    // No attempt of before orders it any more.
+    await until(() => running.worker.idle?.() ?? true)
     return { deposit: made.body.id, back }
   }
   const approve = (id: string) => running.ledger.ask('POST', `/transactions/${id}/approve-frozen-withdrawal`, {})

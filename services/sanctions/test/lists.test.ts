@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { tempDir } from '@bursar/testing'
+import { tempDir, until } from '@bursar/testing'
 import { screeningKey } from '../src/addresses/screening-key'
 import { createCurrentList, loadList } from '../src/lists/current-list'
 import { hashOf } from '../src/lists/hash-filter'
@@ -130,6 +130,7 @@ describe('a swap under load', () => {
       await bringList(service, [entry(both), ...others])
       await retireLists(service.deps)
       expect(await isSanctioned(service, address(swap * 10_000 + 1500))).toBe(true)
+      await until(() => asked > 13 * (swap + 1))
     }
     running = false
     await Promise.all(load)

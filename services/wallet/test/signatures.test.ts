@@ -68,6 +68,22 @@ describe('a signature is stored', () => {
   })
 })
 
+test('a signature that is given while the hold after a restore ends stays in the run file', async () => {
+  const id = await handedOver(service, peers)
+  const { store, restoreGuard } = service.deps
+  const { commit } = store
+  store.commit = async (body, keys, options) => {
+    store.commit = commit
+    const ended = await commit(body, keys, options)
+    // The hold has ended, and the file does not say so yet.
+    expectStatus(await sign(service, toSign(peers, id)), 200)
+    return ended
+  }
+  await restoreGuard.release()
+  const { signed } = JSON.parse(readFileSync(join(service.dataDir, runFileName), 'utf8'))
+  expect(signed).toMatchObject([{ orderId: id, txHash: chainHash(toSign(peers, id)) }])
+})
+
 describe('a second signature of an order', () => {
   test('with the same nonce is a raised fee, and needs no query', async () => {
     const id = await handedOverOnEvm(service, peers)

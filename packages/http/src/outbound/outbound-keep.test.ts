@@ -99,7 +99,8 @@ describe('keepBytes', () => {
       keep(
         serve(() => new Response(stops(), { status: 201 })),
         1000,
-        1000,
+        // Time enough for its first half, also on a busy machine.
+        4000,
       ),
     )
     expect(error).toBeInstanceOf(OutboundError)

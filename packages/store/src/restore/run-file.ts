@@ -58,13 +58,23 @@ export function readRunFile(file: string): unknown {
   }
 }
 
+/** The last write of each run file. */
+const writes = new Map<string, Promise<void>>()
+
 /**
  * Writes a run file atomically. When this resolves it is on the disk under its name: what it records may then leave the
- * service, and no power cut takes the record away.
+ * service, and no power cut takes the record away. Writes of one file follow each other in the order of their calls.
  */
-export async function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
-  await replaceInThread(file, JSON.stringify(content))
-  await sync(dirname(file))
+export function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
+  const text = JSON.stringify(content)
+  const write = async () => {
+    await replaceInThread(file, text)
+    await sync(dirname(file))
+  }
+  const before = writes.get(file) ?? Promise.resolve()
+  const written = before.then(write, write)
+  writes.set(file, written)
+  return written
 }
 
 /**

@@ -17,17 +17,17 @@ export async function toldMovements(
   if (txHash === null) return { places: [], unknownTokens: [], isWhole: false }
   const { name: network, confirmations } = chain.settings
   const found = await chain.find(txHash)
-  // Read before the movements: then those of its block are recorded.
+  // This and whether its fee is recorded are read before the movements: then they are among these.
   const cursor = chain.source.kind === 'blocks' ? await findCursor(db, network) : null
   const send = await findSendByHash(db, network, txHash)
-  const noted = await movementsOf(db, network, txHash)
-  const untold = noted.filter(({ confirmedAt }) => confirmedAt === null)
-  const isFinal = found !== null && found.status !== 'pending' && found.block !== null
-  const isRead = isFinal && cursor !== null && (found.block ?? 0) <= cursor.block - confirmations + 1
   // Its fee is recorded when the send ends.
   const isSettled = send
     ? send.status !== 'accepted' && send.status !== 'broadcast'
     : (await findUntold(db, network, txHash)) === null
+  const noted = await movementsOf(db, network, txHash)
+  const untold = noted.filter(({ confirmedAt }) => confirmedAt === null)
+  const isFinal = found !== null && found.status !== 'pending' && found.block !== null
+  const isRead = isFinal && cursor !== null && (found.block ?? 0) <= cursor.block - confirmations + 1
   return {
     places: noted.filter(({ confirmedAt }) => confirmedAt !== null).map(({ place }) => place),
     unknownTokens: untold.flatMap(({ decimals, contractAddress }) =>

@@ -14,7 +14,7 @@ import {
 import { startSending } from '../../src/sends/sending'
 import { anvilBinary, bank, hotWallet } from './anvil'
 import { type Lie, lyingNode } from './lying-node'
-import { fresh, onAnvil } from './on-anvil'
+import { behindLiar, fresh, onAnvil } from './on-anvil'
 
 describe.skipIf(!anvilBinary)('on anvil', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -60,6 +60,18 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     expect((await detail(sent[1]?.id ?? '')).lastError).toMatch(
       /of the token, and 0\.000006 is needed, but others come first$/,
     )
+    expect(service.wallet.signed).toHaveLength(1)
+  })
+
+  test('what a send takes that gets into a block while the next one is built is not paid twice', async () => {
+    const { node, service, lies } = await behindLiar(ends)
+    const amount = String(parseEther('6000'))
+    const first = await service.send(order({ amount }))
+    await service.reached(first.id, 'broadcast')
+    // After the node has found the balance, and before it gives it.
+    lies.now = async ({ method }) => void (method === 'eth_getBalance' && (await node.mine()))
+    const second = await service.send(order({ amount }))
+    expect(await service.reached(second.id, 'failed')).toMatchObject({ txHash: null })
     expect(service.wallet.signed).toHaveLength(1)
   })
 

@@ -68,7 +68,6 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     await until(async () => /does not tell what happened in block \d+ by traces, as/.test(await lastError()))
     expect((await told()).map(([amount]) => amount)).toEqual(['1'])
     lies.now = () => undefined
-    await restore()
     expect(await toldOf('2')).toEqual(second)
     await node.mine(confirmations)
     expect(await told()).toHaveLength(2)

@@ -212,6 +212,18 @@ describe.skipIf(!anvilBinary)('a node that lies', () => {
     expect(await health()).toBe('ok')
   })
 
+  test('a transaction that gets into a block while it is looked up has the confirmations of that block', async () => {
+    const { node, service, lies } = await begin()
+    const hash = await node.pay(fresh(), 9n)
+    lies.now = async ({ method, params }, result) => {
+      if (method !== 'eth_getTransactionReceipt' || result) return undefined
+      await node.mine(2)
+      return await node.client.request({ method, params } as never)
+    }
+    const { body } = await service.get(`/transactions/${hash}`)
+    expect(body).toMatchObject({ status: 'pending', confirmations: 2, blockNumber: expect.any(Number) })
+  })
+
   test('a movement away from a watched address is seen, and no deposit', async () => {
     const { node, service, token } = await begin()
     await service.watch(bank.address)

@@ -5,7 +5,7 @@ export interface Question {
   method: string
   params: unknown[]
 }
-/** Changes a node's answer to a question; undefined lets it be. */
+/** Changes a node's answer to a question, or does something before it is given; undefined lets it be. */
 export type Lie = (question: Question, result: unknown) => unknown
 
 /** A node in front of anvil that lies, or does not answer at all. */
@@ -19,11 +19,12 @@ export function lyingNode(target: string, lie: Lie = () => undefined): LocalServ
     })
     const answers = (await answer.json()) as { id: number; result: unknown } | { id: number; result: unknown }[]
     const questions = [asked].flat()
-    const told = [answers].flat().map((each) => {
+    const told = []
+    for (const each of [answers].flat()) {
       const question = questions.find(({ id }) => id === each.id)
-      const changed = question && lie(question, each.result)
-      return changed === undefined ? each : { jsonrpc: '2.0', id: each.id, ...said(changed) }
-    })
+      const changed = question && (await lie(question, each.result))
+      told.push(changed === undefined ? each : { jsonrpc: '2.0', id: each.id, ...said(changed) })
+    }
     return Response.json(Array.isArray(asked) ? told : told[0])
   })
 }

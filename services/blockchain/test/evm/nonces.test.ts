@@ -168,9 +168,10 @@ describe.skipIf(!anvilBinary)('a node that claims too high a nonce', () => {
   })
 
   test('a node that lags is no reason to wait: the fee of what is stuck is raised', async () => {
-    const env = { STUCK_AFTER_SECONDS: '1' }
-    const { lies, begun, settled, nonces } = await begin(honest, (liar, node) => `${liar},${node}`, env)
+    const { lies, begun, settled, nonces, service } = await begin(honest, (liar, node) => `${liar},${node}`)
     await settled(await begun())
+    const { settings } = await service.deps.networks.open('ethereum')
+    settings.stuckAfterMs = 0
     lies.now = ({ method, params }) =>
       method === 'eth_getTransactionCount' && params[1] === 'pending' ? '0x0' : undefined
     const id = await begun()

@@ -101,10 +101,10 @@ export async function restorable(
       copy(dataDir, kept)
       await open()
     },
-    async restore() {
+    async restore({ workers = true } = {}) {
       await close()
       copy(kept, dataDir)
-      await open()
+      await open(workers)
     },
     restart: async () => {
       await close()

@@ -200,16 +200,20 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
   }, 180_000)
 
   test('to after the broadcast: confirmed by what it signed, or by its replacement', async () => {
-    const { node, wallet, backUp, restore, hand, service, confirmed } = await begin({ STUCK_AFTER_SECONDS: '1' })
+    const { node, wallet, backUp, restore, restart, hand, service, confirmed, stateOf } = await begin()
     const order = payment()
     await hand(order)
     const { txHash } = await service().reached(order.id, 'broadcast')
     await backUp()
-    await until(() => node.client.getTransaction({ hash: wallet.signatures.get(order.id)?.[1] as Hex }), {})
+    const { settings } = await service().deps.networks.open('ethereum')
+    settings.stuckAfterMs = 1000
+    const replacement = () => wallet.signatures.get(order.id)?.slice(1).at(-1) as Hex
+    await until(() => node.client.getTransaction({ hash: replacement() }))
     const ended = await confirmed(order.id)
     expect(ended.txHash).not.toBe(txHash)
-    await restore()
-    expect(await service().internal('GET', `/sends/${order.id}`)).toMatchObject({ body: { txHash } })
+    await restore({ workers: false })
+    expect(await stateOf(order.id)).toMatchObject({ txHash })
+    await restart()
     expect(await confirmed(order.id)).toMatchObject({ txHash: ended.txHash })
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
     expect(await service().states(order.id)).not.toContain('failed')

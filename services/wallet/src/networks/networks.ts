@@ -1,5 +1,5 @@
 import { getNetworks, type Network } from '@bursar/contracts/blockchain'
-import type { Client } from '@bursar/http'
+import { type Client, createSingleFlight } from '@bursar/http'
 
 /** The last known networks of the blockchain service. */
 export interface Networks {
@@ -9,22 +9,25 @@ export interface Networks {
   byChainId(chainId: number): Promise<Network | undefined>
 }
 
-/** The minimum interval between look-ups of unknown networks. */
+/** How long an answer without a network counts. */
 const askAgainMs = 10_000
 
 export function createNetworks(client: Client, now: () => number = () => performance.now()): Networks {
   let known: readonly Network[] | null = null
-  let askedAt = 0
+  let answeredAt = 0
+  const once = createSingleFlight<readonly Network[]>()
 
-  async function ask(): Promise<readonly Network[]> {
-    askedAt = now()
-    known = await client.call(getNetworks)
-    return known
-  }
+  /** Only an answer says that there is no such network: neither a failure does, nor a question that another caller asks. */
+  const ask = (): Promise<readonly Network[]> =>
+    once('', async () => {
+      known = await client.call(getNetworks)
+      answeredAt = now()
+      return known
+    })
 
   async function find(isIt: (network: Network) => boolean): Promise<Network | undefined> {
     const found = known?.find(isIt)
-    if (found || (known && now() - askedAt < askAgainMs)) return found
+    if (found || (known && now() - answeredAt < askAgainMs)) return found
     return (await ask()).find(isIt)
   }
 

@@ -74,14 +74,20 @@ async function guardByFile(dataDir: string, { store, log, clock }: GuardOptions)
   // After the hold is stored: a crash in between finds the same problem again.
   if (run === null || run.line !== line) await writeRun(dataDir, { line, signed: run?.signed ?? [] })
   let older = problem === null && known?.before == null ? [] : (run?.signed ?? [])
+  let last: readonly SignedNote[] = []
+  // Signatures of the other line of history stay in the file until the hold is released.
+  const note = () => writeRun(dataDir, { line, signed: [...older, ...last] })
   return {
-    // Signatures of the other line of history stay in the file until the hold is released.
-    noteSigned: createRunNotes((signed) => writeRun(dataDir, { line, signed: [...older, ...signed] })),
+    noteSigned: createRunNotes((signed) => {
+      last = signed
+      return note()
+    }),
     async release() {
       line = crypto.randomUUID()
       older = []
       await endHold(store, line, clock())
-      await writeRun(dataDir, { line, signed: [] })
+      // Orders that the hold did not concern may have been signed meanwhile.
+      await note()
     },
   }
 }

@@ -150,6 +150,8 @@ async function openPurse(
   orders: readonly SendOrder[],
   inFlight: DraftRequest['inFlight'],
 ): Promise<Purse> {
+  // Before the balances: an order that gets into a block in between is still promised then, and not in them twice.
+  const receipts = await Promise.all(inFlight.map(({ attempt }) => findReceipt(client, attempt.txHash)))
   const purse: Purse = { held: new Map([['', await getBalance(client, { address })]]), promised: new Map() }
   const contracts = new Set(orders.flatMap(({ contractAddress }) => contractAddress ?? []))
   await Promise.all(
@@ -158,8 +160,6 @@ async function openPurse(
       purse.held.set(tokenKey(contract), readBalance(data))
     }),
   )
-  // Orders already in a block have left the balances.
-  const receipts = await Promise.all(inFlight.map(({ attempt }) => findReceipt(client, attempt.txHash)))
   for (const [i, { order, attempt }] of inFlight.entries()) if (!receipts[i]) promise(purse, order, costOf(attempt))
   return purse
 }

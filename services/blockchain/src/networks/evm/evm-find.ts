@@ -20,10 +20,11 @@ export async function findTransaction(
   })
   if (!transaction) return null
   if (transaction.hash.toLowerCase() !== txHash) throw new WrongNodeError('gave another transaction than was asked for')
-  const [receipt, head] = await Promise.all([findReceipt(client, txHash), look.head()])
+  const receipt = await findReceipt(client, txHash)
   if (receipt && !hasAllLogs(receipt)) throw new WrongNodeError('gave a receipt without a log that others follow')
   const block = receipt && (await getBlock(client, { blockNumber: receipt.blockNumber }))
-  const confirmations = receipt ? Number(head - receipt.blockNumber) + 1 : 0
+  // The head after the receipt: with one from before, a block that came in between would have none.
+  const confirmations = receipt ? Number((await look.head()) - receipt.blockNumber) + 1 : 0
   const done = receipt?.status === 'success' ? 'confirmed' : 'failed'
   const tokens = (receipt?.logs ?? []).flatMap((log, i) => {
     const moved = readTransferLog(log)

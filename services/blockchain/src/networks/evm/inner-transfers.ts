@@ -37,7 +37,11 @@ export function innerTransfers(
     if (tracer === undefined) return []
     const method = await methods.methodOf(name, Number(block.number), tracer ? 'traces' : 'balances', head)
     if (method === 'traces') {
-      if (!tracer) throw new UntoldBlockError(block, ' by traces, as it was read before')
+      if (!tracer) {
+        // The node that was asked has none: another one may answer next, or it may have them again.
+        tracer = undefined
+        throw new UntoldBlockError(block, ' by traces, as it was read before')
+      }
       return block.transactions.length === 0 ? [] : await traced(client, tracer, block, watched)
     }
     if (watched.size > balanceWatch) return []
