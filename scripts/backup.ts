@@ -7,7 +7,7 @@ import { noteBackup } from '@bursar/store/last-backup'
 import { syncUp } from '@bursar/store/on-disk'
 import { requireRestored } from '@bursar/store/unfinished'
 import { auditCopy } from './backup/audit-copy'
-import { databasesIn } from './backup/contents'
+import { databasesIn, lackOf } from './backup/contents'
 import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
 import { remoteAt, removeOlderRemote, upload } from './backup/remote'
@@ -105,7 +105,7 @@ await runCommand({ name: 'backup', help, options, takesWords: true }, async (val
   }).finally(() => scratch.remove())
   noteBackup(dataDir, manifest.takenAt, false)
   const count = Object.keys(manifest.files).length
-  const said = [`${count} files are copied to ${folder}${manifest.encrypted ? ', encrypted' : ''}.`]
+  const said = [`${count} files are copied to ${folder}${manifest.encrypted ? ', encrypted' : ''}.${lackOf(manifest)}`]
   if (remote) {
     tell(`The backup is in ${folder}; it is copied to ${place} now.`)
     await upload(remote, folder)

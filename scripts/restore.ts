@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { mastersOf } from '@bursar/bus'
 import { environment } from '@bursar/http/environment'
 import { auditCopy } from './backup/audit-copy'
-import { ofLaterRelease } from './backup/contents'
+import { lackOf, ofLaterRelease } from './backup/contents'
 import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
@@ -16,8 +16,8 @@ import { usageError } from './stack/options'
 import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
 
-const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>]
-       bun run restore --drill <backup> [--identity <file>]
+const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>] [--incomplete]
+       bun run restore --drill <backup> [--identity <file>] [--incomplete]
 
 Puts the backup, a folder or s3://bucket/prefix/name, into the data folder. Stop the stack first: a data folder in use is
 refused. The files that were there, those of Redis too, are moved to before-restore-… in the same folder. The Redis of
@@ -25,6 +25,7 @@ REDIS_URL must have no queues of Bursar: their events are of another time than t
 
   --identity <file>     the key of an encrypted backup, as bun run backup --new-key or age-keygen wrote it
   --data-dir <folder>   where the databases go (DATA_DIR, or data)
+  --incomplete          takes a backup that lacks databases of services, which then start empty: it is refused otherwise
   --drill               restores into a folder of its own instead, audits that, prints a report, and removes it: the platform
                         and its Redis are not touched
   --help                this text
@@ -57,6 +58,7 @@ const options = {
   ...dataDirOption,
   identity: { type: 'string' },
   drill: { type: 'boolean', default: false },
+  incomplete: { type: 'boolean', default: false },
 } as const
 
 /** A new folder for as long as the work takes; `arriving` is one that the work makes itself. */
@@ -89,9 +91,10 @@ await runCommand({ name: 'restore', help, options, takesWords: true }, async (va
   if (!backup || others.length > 0) throw usageError('restore', 'Name one backup')
   const env = environment()
   const decrypter = values.identity ? decrypterFrom(values.identity) : null
+  const how = { audit: auditCopy, decrypter, isIncomplete: values.incomplete }
   if (values.drill)
     return await inFolderOfItsOwn(tmpdir(), (scratch) =>
-      drill({ scratch, audit: auditCopy, decrypter, fetch: () => folderOf(backup, scratch, env) }),
+      drill({ scratch, ...how, fetch: () => folderOf(backup, scratch, env) }),
     )
   await requireEmptyRedis(env.REDIS_URL)
   const dataDir = dataDirOf(values['data-dir'])
@@ -99,9 +102,9 @@ await runCommand({ name: 'restore', help, options, takesWords: true }, async (va
   const bring = async (scratch: string) => {
     const folder = await folderOf(backup, scratch, env)
     // No signal is heard from its first change to its last: it does not wait between.
-    const { manifest, before } = await restoreBackup({ folder, dataDir, audit: auditCopy, decrypter })
+    const { manifest, before } = await restoreBackup({ folder, dataDir, ...how })
     const aside = before ? ` What was there is in ${before}.` : ''
-    return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${aside}${ofLaterRelease(manifest)}`
+    return `The backup of ${manifest.takenAt} is in ${dataDir}, and its audit found nothing wrong.${lackOf(manifest)}${aside}${ofLaterRelease(manifest)}`
   }
   const arriving = join(dataDir, `arriving-${process.pid}`)
   return await inFolderOfItsOwn(backup.startsWith('s3://') ? dirname(dataDir) : tmpdir(), bring, [arriving])

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '@bursar/http/environment'
+import { stopMs } from '@bursar/http/stop-limits'
 import { bundleOf } from './build/bundles'
 import { withAllocator } from './stack/allocator'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
@@ -18,8 +19,6 @@ import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
 import { openDoorWarning, settingsFilesIn } from './stack/warnings'
 
-/** How long a process may take to end after SIGTERM. */
-const graceMs = 10_000
 /** How long Redis or a service may take until it answers. */
 const startMs = 60_000
 
@@ -142,7 +141,7 @@ async function runStack(): Promise<End> {
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
   const first = keepFirstPassword()
-  const stack = openStack({ cwd: home, names: labels, graceMs, restarts: plan.restart, say: tell, sift: first.sift })
+  const stack = openStack({ cwd: home, names: labels, graceMs: stopMs, restarts: plan.restart, say: tell, sift: first.sift })
   obeySignals(stack)
   bringUp(stack, redis, plan, first).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end

@@ -18,11 +18,17 @@ export interface Manifest {
 
 export const manifestName = 'backup.json'
 
+/** The databases of all services, as file names. */
+const databases = Object.values(services).map(({ slug }) => `${slug}.sqlite`)
+
 /** The databases in a data folder, as file names. */
-export const databasesIn = (folder: string): string[] =>
-  Object.values(services)
-    .map(({ slug }) => `${slug}.sqlite`)
-    .filter((name) => existsSync(join(folder, name)))
+export const databasesIn = (folder: string): string[] => databases.filter((name) => existsSync(join(folder, name)))
+
+/** A sentence about databases of this release that a backup lacks, with a space before it; else nothing. */
+export function lackOf({ files }: Pick<Manifest, 'files'>): string {
+  const missing = databases.filter((name) => !Object.hasOwn(files, name))
+  return missing.length === 0 ? '' : ` It has no ${missing.join(', ')}: without them their services start empty.`
+}
 
 /**
  * The keys in a data folder: every file of it that is neither a database, nor beside one, nor a lock, nor a run file,

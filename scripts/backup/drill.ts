@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { databasesIn, ofLaterRelease } from './contents'
+import { databasesIn, lackOf, ofLaterRelease } from './contents'
 import { type RestoreOptions, restoreBackup } from './restore-backup'
 
-interface DrillOptions extends Pick<RestoreOptions, 'audit' | 'decrypter'> {
+interface DrillOptions extends Pick<RestoreOptions, 'audit' | 'decrypter' | 'isIncomplete'> {
   /** An empty folder, which the caller removes. */
   scratch: string
   /** Fetches the backup; resolves with its folder. */
@@ -12,12 +12,12 @@ interface DrillOptions extends Pick<RestoreOptions, 'audit' | 'decrypter'> {
 }
 
 /** Restores a backup into a folder of its own and audits it there. Resolves with the report; throws what a restore throws. */
-export async function drill({ scratch, fetch, audit, decrypter }: DrillOptions): Promise<string> {
+export async function drill({ scratch, fetch, ...how }: DrillOptions): Promise<string> {
   const startMs = performance.now()
   const folder = await fetch()
   const fetchedMs = performance.now()
   const dataDir = join(scratch, 'data')
-  const { manifest } = await restoreBackup({ folder, dataDir, audit, decrypter })
+  const { manifest } = await restoreBackup({ folder, dataDir, ...how })
   const endMs = performance.now()
   const rows = databasesIn(dataDir).map((name) => {
     const { tables, count } = rowsIn(join(dataDir, name))
@@ -25,7 +25,7 @@ export async function drill({ scratch, fetch, audit, decrypter }: DrillOptions):
   })
   const ageHours = (Date.now() - Date.parse(manifest.takenAt)) / 3_600_000
   return [
-    `The backup of ${manifest.takenAt} (${ageHours.toFixed(1)} hours old, version ${manifest.version}${manifest.encrypted ? ', encrypted' : ''}) can be restored.${ofLaterRelease(manifest)}`,
+    `The backup of ${manifest.takenAt} (${ageHours.toFixed(1)} hours old, version ${manifest.version}${manifest.encrypted ? ', encrypted' : ''}) can be restored.${lackOf(manifest)}${ofLaterRelease(manifest)}`,
     ...rows.map(([name = '', size = '', count = '']) => `  ${name.padEnd(20)} ${size.padStart(10)}  ${count}`),
     `Fetched in ${seconds(fetchedMs - startMs)}, restored and audited in ${seconds(endMs - fetchedMs)}. The audit found nothing wrong.`,
     'What happened since the backup would be lost: run bun run reconcile --after-restore after a real restore.',

@@ -4,7 +4,7 @@ import { type FileLock, lockForRestore } from '@bursar/store/file-lock'
 import { replaceFile, type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
 import { unfinishedName } from '@bursar/store/unfinished'
 import type { Decrypter } from 'age-encryption'
-import { databasesIn, hashOf, type Manifest, readManifest } from './contents'
+import { databasesIn, hashOf, lackOf, type Manifest, readManifest } from './contents'
 import { decryptFile, encryptedEnd } from './encryption'
 import { syncAllIn } from './sync'
 
@@ -16,6 +16,8 @@ export interface RestoreOptions {
   audit: (folder: string) => Promise<void>
   /** For an encrypted backup. */
   decrypter: Decrypter | null
+  /** Whether it may lack databases of services, which then start empty. */
+  isIncomplete: boolean
   /** For tests. */
   sync?: Sync
 }
@@ -30,10 +32,14 @@ export async function restoreBackup({
   dataDir,
   audit,
   decrypter,
+  isIncomplete,
   sync = syncNow,
 }: RestoreOptions): Promise<{ manifest: Manifest; before: string | null }> {
   const manifest = readManifest(folder)
   requireFiles(folder, manifest, decrypter)
+  const lack = lackOf(manifest)
+  if (lack !== '' && !isIncomplete)
+    throw new Error(`The backup in ${folder} is not whole.${lack} If it shall be so, add --incomplete.`)
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const names = [...databasesIn(dataDir), ...Object.keys(manifest.files).filter((name) => name.endsWith('.sqlite'))]
   const locks = [...new Set(['redis', ...names])]

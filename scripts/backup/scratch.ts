@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type FileLock, holderOf, lockForRestore } from '@bursar/store/file-lock'
 
-/** A folder with copies of databases and keys, which must not outlive the command that makes them. */
+/** A folder, of copies of databases and keys for one, which must not outlive the command that makes it. */
 export interface Scratch {
   /** Removes the folder, if it is still there under this name. */
   remove(): void
@@ -11,7 +11,7 @@ export interface Scratch {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What backups and restores call such folders. */
+/** What backups, restores and builds call such folders. */
 const isScratch = (name: string): boolean => /\.unfinished$|^restore-\w{6}$/.test(name)
 
 /**

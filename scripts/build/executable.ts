@@ -1,8 +1,9 @@
 // One file that needs neither Bun, Node nor a checkout: Bun itself, all services and commands as compiled code, and what
 // they read: migrations, lists, pages.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
+import { claimScratch } from '../backup/scratch'
 import { type Place, placed } from './placed'
 
 /** What is read at run time, besides code, by its path in the checkout. */
@@ -50,8 +51,10 @@ const inExecutable = (root: string): Place => ({
 export async function makeExecutable(root: string, file: string): Promise<number> {
   const cache = join(root, '.cache/build')
   mkdirSync(cache, { recursive: true })
-  const stage = mkdtempSync(join(cache, 'executable-'))
+  const stage = join(cache, `executable-${process.pid}.unfinished`)
+  const scratch = claimScratch(stage)
   try {
+    mkdirSync(stage)
     await gather(root, join(stage, 'files'))
     copyCurves(root, stage)
     const half = join(stage, basename(file))
@@ -78,7 +81,7 @@ export async function makeExecutable(root: string, file: string): Promise<number
     renameSync(`${made}.new`, made)
     return Bun.file(made).size
   } finally {
-    rmSync(stage, { recursive: true, force: true })
+    scratch.remove()
   }
 }
 

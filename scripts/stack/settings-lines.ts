@@ -14,6 +14,7 @@ export function oddLines(files: readonly SettingsFile[], env: NodeJS.ProcessEnv)
   return files.flatMap(({ name, text }) => {
     if (text.includes('\0')) return [`${name} is not UTF-8, so that none of it is read: save it as UTF-8.`]
     const lines = text.split(/\r?\n/)
+    const settings = parseEnv(text)
     const seen = new Map<string, number>()
     return lines.flatMap((line, index) => {
       const at = index + 1
@@ -22,7 +23,7 @@ export function oddLines(files: readonly SettingsFile[], env: NodeJS.ProcessEnv)
       if (key === undefined) return [`${name}, line ${at} is no setting and changes nothing: write NAME=value.`]
       const before = seen.get(key)
       seen.set(key, at)
-      const problem = problemOf(value, (word) => Object.hasOwn(env, word) || seen.has(word))
+      const problem = problemOf(value, (word) => Object.hasOwn(env, word) || Object.hasOwn(settings, word))
       return [
         ...(before === undefined ? [] : [`${name} sets ${key} in lines ${before} and ${at}: the last one holds.`]),
         ...(problem === null ? [] : [`${name}, line ${at}: ${key} ${problem}.`]),
@@ -49,8 +50,10 @@ function problemOf(value: string, isKnown: (name: string) => boolean): string | 
   const [, quote] = /^(["'`])/.exec(value) ?? []
   if (quote !== undefined && !value.slice(1).includes(quote))
     return `begins with ${quote} and does not end with it: lines after it may be lost; close it, or leave it out`
-  const [, name] = /(?<!\\)\$\{?([A-Za-z_0-9]+)/.exec(value) ?? []
-  if (name !== undefined && !isKnown(name)) return 'loses a $ and the word behind it, which is no variable: write \\$'
+  // One in braces may name what stands in its place: ${name:-value}.
+  const named = value.matchAll(/(?<!\\)\$(?:\{(\w+)(?!\w|:-)|(\w+))/g)
+  const names = Array.from(named, ([, inBraces, bare = '']) => inBraces ?? bare)
+  if (!names.every(isKnown)) return 'loses a $ and the word behind it, which is no variable: write \\$'
   if (quote === undefined && /[^\s]#/.test(value.replace(/\s#.*$/, '')))
     return 'ends at its #: put the value into double quotes'
   return null

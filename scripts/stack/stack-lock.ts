@@ -19,8 +19,8 @@ export function lockStack(
   { withRedis, restarts = true }: { withRedis: boolean; restarts?: boolean },
 ): void {
   if (withRedis) lockRedisFolder(dataDir)
-  lockFile(lockOf(dataDir), 'The folder')
-  if (!restarts) lockFile(noRestartOf(dataDir), 'The folder')
+  for (const path of [lockOf(dataDir), ...(restarts ? [] : [noRestartOf(dataDir)])])
+    lockFile(path, 'The data folder', dataDir)
 }
 
 /** The runner of the stack on this data folder; null when none runs. */

@@ -63,7 +63,7 @@ async function newKey() {
 }
 
 const restore = (backup: string, dataDir: string, ...args: string[]) =>
-  run('restore', [backup, '--data-dir', dataDir, ...args], { REDIS_URL: '' })
+  run('restore', [backup, '--incomplete', '--data-dir', dataDir, ...args], { REDIS_URL: '' })
 const inStore = (path: string): string[] => {
   const folder = join(store.folder, 'backups', path)
   return existsSync(folder) ? readdirSync(folder).filter((name) => !name.includes('_dummy_')) : []
@@ -189,11 +189,17 @@ describe('a copy in S3', () => {
     expect(await restore(`${place}/first`, dataDir, '--identity', key.file)).toMatchObject({ code: 0, error: '' })
     expect(existsSync(join(dataDir, 'core.sqlite'))).toBe(true)
     const TMPDIR = tempDir()
-    const args = ['--drill', `${place}/first`, '--identity', key.file]
+    const args = ['--drill', '--incomplete', `${place}/first`, '--identity', key.file]
     const { code, out } = await run('restore', args, { TMPDIR })
     expect(code).toBe(0)
+<<<<<<< HEAD
+    expect(out).toMatch(
+      /^The backup of \S+ \(0\.0 hours old, version \S+, encrypted\) can be restored\. It has no .*account\.sqlite, .*: without them their services start empty\.\n/,
+    )
+=======
     // It was taken before the tests of this part, which a busy machine may need minutes for.
     expect(out).toMatch(/^The backup of \S+ \(0\.\d hours old, version \S+, encrypted\) can be restored\.\n/)
+>>>>>>> flake1
     expect(out).toMatch(/^ {2}customer\.sqlite +\d+\.\d MB {2}\d+ rows in \d+ tables$/m)
     expect(out).toContain('The audit found nothing wrong.')
     expect(readdirSync(TMPDIR)).toEqual([])

@@ -82,7 +82,7 @@ test('a restore has all it brings on the disk before it moves what was there, an
   const isMarked = () => existsSync(join(dataDir, unfinishedName))
   const state = () => (asideIn() === 0 ? 'untouched' : isMarked() ? 'moved' : 'ended')
   const { calls, sync } = watched(dirname(dataDir), state)
-  const { before } = await restoreBackup({ folder, dataDir, audit, decrypter: null, sync })
+  const { before } = await restoreBackup({ folder, dataDir, audit, decrypter: null, isIncomplete: true, sync })
   const arriving = `data/arriving-${process.pid}`
   expect(calls).toEqual([
     `untouched: ${arriving}/customer.sqlite`,

@@ -22,7 +22,9 @@ const run = (script: string, args: string[], env: Record<string, string | undefi
   })
 
 const backup = (folder: string, env?: Record<string, string>) => run('backup', [folder], env)
-const restore = (folder: string, dataDir: string) => run('restore', [folder, '--data-dir', dataDir], { REDIS_URL: '' })
+/** Of two of the sixteen services, and said so. */
+const restore = (folder: string, dataDir: string, args = ['--incomplete']) =>
+  run('restore', [folder, '--data-dir', dataDir, ...args], { REDIS_URL: '' })
 
 function column(file: string, text: string): string[] {
   const database = new Database(file, { readonly: true })
@@ -183,6 +185,22 @@ describe('what is refused', () => {
   test('a folder that is there', async () => {
     expect(await backup(platform.dataDir)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
   })
+})
+
+test('a backup without the databases of all services is refused, unless that is asked for; then it says so', async () => {
+  const folder = join(tempDir(), 'copy')
+  const lack = /It has no .*account\.sqlite, .*: without them their services start empty\./
+  expect(await backup(folder)).toMatchObject({ code: 0, said: expect.stringMatching(lack) })
+  for (const drill of [[], ['--drill']]) {
+    const dataDir = join(tempDir(), 'data')
+    const refused = await restore(folder, dataDir, drill)
+    expect([refused.code, existsSync(dataDir)]).toEqual([1, false])
+    expect(refused.said).toMatch(lack)
+    expect(refused.said).toContain('If it shall be so, add --incomplete.')
+    expect(refused.said).not.toMatch(/(core|customer)\.sqlite/)
+    const restored = await restore(folder, dataDir, ['--incomplete', ...drill])
+    expect([restored.code, restored.said]).toEqual([0, expect.stringMatching(lack)])
+  }
 })
 
 test('a backup holds the keys, for its owner alone; a restore keeps what it replaces', async () => {

@@ -12,7 +12,13 @@ async function restoring(said: string) {
   const folder = join(place, 'backup')
   mkdirSync(folder)
   writeFileSync(join(folder, manifestName), said)
-  return await restoreBackup({ folder, dataDir: join(place, 'data'), audit: async () => {}, decrypter: null })
+  return await restoreBackup({
+    folder,
+    dataDir: join(place, 'data'),
+    audit: async () => {},
+    decrypter: null,
+    isIncomplete: true,
+  })
 }
 
 test.each([
@@ -40,7 +46,7 @@ test('a backup that names a file outside of itself is refused, and nothing is wr
   const files = { '../outside': await hashOf(Bun.file(join(place, 'outside'))) }
   const manifest = { takenAt: '2026-03-01T12:00:00.000Z', version: '1.0.0', files }
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest))
-  const restoring = restoreBackup({ folder, dataDir, audit: async () => {}, decrypter: null })
+  const restoring = restoreBackup({ folder, dataDir, audit: async () => {}, decrypter: null, isIncomplete: true })
   await expect(restoring).rejects.toThrow('is no backup: ../outside is no file of it')
   expect(existsSync(dataDir)).toBe(false)
 })

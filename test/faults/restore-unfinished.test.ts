@@ -66,7 +66,8 @@ beforeEach(async () => {
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest))
 })
 
-const restore = (audit = async (_: string) => {}) => restoreBackup({ folder, dataDir, audit, decrypter: null })
+const restore = (audit = async (_: string) => {}) =>
+  restoreBackup({ folder, dataDir, audit, decrypter: null, isIncomplete: true })
 
 /** Ends in the middle: what is to get its place as the second one is gone by then. */
 async function restoreHalf(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { addBlock } from '../src/networks/simulated/blocks'
+import { transfers } from '../src/transfers/transfers.table'
 import { alice, bob, fresh, hot, refused, type TestBlockchain, testBlockchain } from './harness'
 
 const solana = '42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi'
@@ -140,6 +141,32 @@ describe('GET /addresses/{address}/transactions', () => {
       data: [],
       pageInfo: { limit: 0, offset: 0, total: 3 },
     })
+  })
+
+  test('200 with those of one moment in the order of their ids, newest first, on both sides and over pages', async () => {
+    const [own, other] = [fresh(), fresh()]
+    const at = new Date('2026-03-01T12:00:00.000Z')
+    const common = { network: 'ethereum', logIndex: 0, accountId: null, contractAddress: null, amount: 1n, decimals: 18 }
+    const place = { block: 1, blockHash: '0x', at, confirmedAt: at, reversedAt: null }
+    const toOther = { fromAddress: own, toAddress: other, fromKey: own.toLowerCase(), toKey: other.toLowerCase() }
+    const toOwn = { fromAddress: other, toAddress: own, fromKey: other.toLowerCase(), toKey: own.toLowerCase() }
+    const order = [2, 4, 1, 3]
+    await service.deps.store.commit(async (tx) => {
+      for (const [i, number] of order.entries()) {
+        const [status, side] = i < 2 ? (['outgoing', toOther] as const) : (['confirmed', toOwn] as const)
+        const row = { ...common, ...place, ...side, status, txHash: `${own}-${number}`, id: `${own}-${number}` }
+        await tx.insert(transfers).values(row)
+      }
+    })
+    const numbers = async (query: string) =>
+      (await service.get(`/addresses/${own}/transactions?${query}`)).body.data.map(
+        ({ transactionHash }: { transactionHash: string }) => transactionHash.split('-')[1],
+      )
+    expect(await numbers('')).toEqual(['4', '3', '2', '1'])
+    expect([await numbers('limit=2'), await numbers('limit=2&offset=2')]).toEqual([
+      ['4', '3'],
+      ['2', '1'],
+    ])
   })
 
   test('200 with none for an address that is not watched', async () => {

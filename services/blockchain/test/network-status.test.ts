@@ -1,6 +1,7 @@
 // What those who run the platform see of the networks: how far each has come, what is on its way, what a hash is.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort, until } from '@bursar/testing'
+import { attempts } from '../src/sends/sends.table'
 import { watchedAddresses } from '../src/watching/watching.table'
 import { accountId, alice, bob, hot, newSend, refused, type TestBlockchain, testBlockchain } from './harness'
 
@@ -124,6 +125,30 @@ describe('GET /sends', () => {
     expect(await idsOf('order=desc&limit=2')).toEqual([ids[2], ids[1]])
     expect(await idsOf(`after=${ids[0]}&network=Ethereum`)).toEqual([ids[2]])
     expect((await idle.get(`/sends/${refusedSend.id}`)).body).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    expect((await idle.get('/sends?network=ethereum&count=true')).headers.get('x-total-count')).toBe('2')
+    await idle.stop()
+  })
+
+  test('with the number of their signed transactions; one with all of them, in the order in which they were signed', async () => {
+    const idle = await testBlockchain({ workers: false })
+    const ids: string[] = []
+    for (const _ of ['first', 'second', 'third']) ids.push((await idle.send()).id)
+    const [first = '', second = ''] = ids
+    const createdAt = new Date('2026-03-01T12:00:00.000Z')
+    const common = { network: 'ethereum', nonce: 0, unsigned: '', signed: '', signers: [], createdAt, lostAt: null }
+    const signed: [string, string][] = [
+      [first, '0x2'],
+      [second, '0x3'],
+      [first, '0x1'],
+    ]
+    await idle.deps.store.commit(async (tx) => {
+      for (const [sendId, txHash] of signed) await tx.insert(attempts).values({ ...common, sendId, txHash })
+    })
+    const listed: { id: string; attempts: number }[] = (await idle.get('/sends')).body
+    expect(listed.map((each) => [each.id, each.attempts])).toEqual(ids.map((id, i) => [id, [2, 1, 0][i] ?? -1]))
+    const { body } = await idle.get(`/sends/${first}`)
+    const hashes = body.transactions.map(({ txHash }: { txHash: string }) => txHash)
+    expect([body.attempts, hashes]).toEqual([2, ['0x2', '0x1']])
     await idle.stop()
   })
 

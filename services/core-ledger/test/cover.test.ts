@@ -1,6 +1,7 @@
 // A deposit that its chain has taken back after its credit, and does not confirm again: a person says that what is missing
 // was replaced.
 import { describe, expect, test } from 'bun:test'
+import { fixedClock } from '@bursar/testing'
 import { obstacleOf } from '../src/movements/obstacle'
 import { transactionById } from '../src/movements/read-transactions'
 import { listShortfalls } from '../src/movements/shortfalls'
@@ -11,6 +12,7 @@ import { balanceOf, decisionsOf, make, makeAsset, outside, screen, type Tx, with
 eachWithChain()
 
 const reason = 'The platform has paid in what is missing'
+const day = 24 * 60 * 60 * 1000
 const cover = async (id: string, person: string | null = 'ann', body: object = { reason }) =>
   ledger.ask<Tx & { message: string }>('POST', `/transactions/${id}/cover`, body, {
     ...(person === null ? {} : await ledger.as({ kind: 'user', subject: person })),
@@ -114,6 +116,24 @@ describe('POST /transactions/:id/cover', () => {
       ['COVER_PROPOSED', 'ann'],
       ['COVERED', 'bob'],
     ])
+  })
+
+  test('with four eyes counts no proposal of an earlier reversal: the deposit was on its chain in between', async () => {
+    const clock = fixedClock('2026-01-02T12:00:00.000Z')
+    await open({ FOUR_EYES_USD: '1000' }, undefined, clock)
+    const id = await missing()
+    expect((await cover(id)).status).toBe(202)
+    await deliver({ confirmedAt: '2026-01-03T00:00:00.000Z' })
+    await reverse({ reversedAt: '2026-01-04T00:00:00.000Z' })
+    clock.advance(2 * day)
+    expect([(await cover(id, 'bob')).status, (await cover(id, 'bob')).status]).toEqual([202, 409])
+    expect(await cover(id)).toMatchObject({ status: 200, body: { id } })
+  })
+
+  test('with four eyes counts a proposal where the time of the reversal is still to come: a clock was wrong', async () => {
+    await open({ FOUR_EYES_USD: '1000' }, undefined, fixedClock('2026-01-01T12:00:00.000Z'))
+    const id = await missing()
+    expect([(await cover(id)).status, (await cover(id, 'bob')).status]).toEqual([202, 200])
   })
 
   test('400 for a deposit that is on its chain, or not credited, and without a reason; 404 when there is none', async () => {

@@ -55,9 +55,10 @@ export function eachWithChain(): void {
 export async function open(
   env: Record<string, string> = {},
   urls: Partial<Record<ServiceName, string>> = { blockchain: chain.url, wallet: chain.url },
+  now: () => Date = () => new Date(),
 ): Promise<void> {
   await ledger?.close()
-  ledger = await openLedger({ env, urls })
+  ledger = await openLedger({ env, urls, tuning: { now } })
   bench = { assetId: await makeAsset(ledger, { address: contract }), ...(await owner()) }
 }
 export const owner = async () => {

@@ -1,7 +1,9 @@
 // Payments of withdrawals that the ledger has, and has otherwise than they were paid.
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { wakeRecheck } from '../src/movements/work'
 import { failedWithdrawals } from '../src/movements/work.table'
 import { retryWaiting } from '../src/portfolios/movements.consumer'
+import { createRecheck } from '../src/withdrawals/recheck'
 import { balance, customer, eachWithCustomer, hash, it, look, paid } from './forgotten-bench'
 import type { MovementBench } from './movement-bench'
 import { balanceOf, complete, failIt, make, outside, pay, screen, withdrawalOf } from './steps'
@@ -70,7 +72,18 @@ describe('a payment of a withdrawal that the ledger has', () => {
     paid({ id }, null)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
-    expect(await ledger.store.read.select().from(failedWithdrawals)).toEqual([])
+    const alarms = () => ledger.store.read.select().from(failedWithdrawals)
+    const askAgain = async () => {
+      await ledger.store.commit((tx) => wakeRecheck(tx, [id], clock.now))
+      await createRecheck().run(ledger.deps)
+    }
+    expect(await alarms()).toEqual([])
+    await askAgain()
+    expect(await alarms()).toEqual([])
+    // A restored wallet service would carry it out once more.
+    it.wallet.records.push({ id, status: 'accepted', txHash: null, reason: null })
+    await askAgain()
+    expect(await alarms()).toMatchObject([{ contradiction: 'accepted' }])
   })
 })
 

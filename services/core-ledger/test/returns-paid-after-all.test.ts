@@ -35,8 +35,21 @@ const stuck = async () =>
 
 const cover = (id: string) =>
   it.ledger.ask<Tx>('POST', `/transactions/${id}/cover`, { reason: 'The platform has paid it in' })
-const paidTwice = async (id: string) =>
-  (await it.ledger.ask<{ paidTwice?: true }>('GET', `/transactions/${id}`)).body.paidTwice
+const unbooked = async (id: string) =>
+  (await it.ledger.ask<{ unbookedPayment?: true }>('GET', `/transactions/${id}`)).body.unbookedPayment
+const year = 365 * 24 * 60 * 60 * 1000
+
+/** That a covered payment is no alarm and no difference any more, whatever tells of it again: the chain, or the wallet service. */
+async function isSettled(id: string): Promise<void> {
+  expect([await unbooked(id), await stuck(), await differences()]).toEqual([undefined, [], []])
+  await retryWaiting(it.ledger.deps)
+  it.chain.epoch += 1
+  await look()
+  await it.ledger.store.commit((tx) => wakeRecheck(tx, [id], new Date()))
+  await createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + 60_000) })
+  expect([await it.waiting(), await stuck(), await differences()]).toEqual([[], [], []])
+  expect((await cover(id)).status).toBe(400)
+}
 
 /** A return of a deposit, which is APPROVED once it has passed its screening. */
 async function returned(deposit: string, isPassed = true): Promise<string> {
@@ -90,8 +103,9 @@ describe('a return that has failed here and was paid', () => {
     'is no alarm any longer once it is recorded, %s the wallet service is asked',
     async (order) => {
       const { failed } = await failedReturn()
-      const year = 365 * 24 * 60 * 60 * 1000
       const ask = () => createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + year) })
+      const none = async () =>
+        expect([await stuck(), await it.ledger.store.read.select().from(failedWithdrawals)]).toEqual([[], []])
       paid({ id: failed, amount: '7000000' })
       if (order === 'after') {
         await ask()
@@ -99,7 +113,11 @@ describe('a return that has failed here and was paid', () => {
       }
       await look()
       await ask()
-      expect([await stuck(), await it.ledger.store.read.select().from(failedWithdrawals)]).toEqual([[], []])
+      await none()
+      // An event of the wallet service that comes late.
+      await it.ledger.store.commit((tx) => wakeRecheck(tx, [failed], new Date()))
+      await ask()
+      await none()
     },
   )
 
@@ -126,7 +144,7 @@ describe('a return that has failed here and was paid', () => {
     )
     // The wallet service has it as failed: its chain knows better.
     it.wallet.records.push({ id: failed, status: 'failed', txHash: null, reason: 'It was refused' })
-    await createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000) })
+    await createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + year) })
     expect(await obstacle(second)).toContain(': fail this one')
     it.wallet.records.pop()
     await failIt(it.ledger, second, 'An operator has failed it')
@@ -152,7 +170,7 @@ describe('a return that has failed here and was paid', () => {
       await look()
       return answer
     }
-    const later = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000)
+    const later = () => new Date(Date.now() + year)
     await createRecheck().run({ ...it.ledger.deps, client: { ...client, find }, now: later })
     expect([asked, await stuck()]).toEqual([1, [failed]])
     expect(await obstacle(second)).toContain(': fail this one')
@@ -186,8 +204,7 @@ describe('a return that has failed here and was paid', () => {
       ])
       expect([await balance(), await suspense()]).toEqual([['100', '0', '100'], [0n]])
       expect((await differences()).map((one) => one.id)).toEqual([id])
-      // A COMPLETED one has not failed: the difference says what is wrong.
-      expect(await stuck()).toEqual(which === 'the same' ? [] : [failed])
+      expect(await stuck()).toEqual([id])
     },
   )
 
@@ -197,32 +214,64 @@ describe('a return that has failed here and was paid', () => {
     paid({ id: failed, amount: '7000000' })
     await look()
     // Another one is not paid yet: its deposit may still leave by this one.
-    expect([(await cover(failed)).status, await paidTwice(failed)]).toEqual([400, undefined])
+    expect([(await cover(failed)).status, await unbooked(failed)]).toEqual([400, undefined])
     await complete(it.ledger, second, hash())
-    expect([await paidTwice(failed), await paidTwice(second), await stuck()]).toEqual([true, undefined, [failed]])
+    expect([await unbooked(failed), await unbooked(second), await stuck()]).toEqual([true, undefined, [failed]])
     expect((await cover(second)).status).toBe(400)
     expect(await cover(failed)).toMatchObject({ status: 200, body: { id: failed, status: 'FAILED' } })
     expect((await decisionsOf(it.ledger, failed)).at(-1)).toEqual(['COVERED', null, 'The platform has paid it in'])
-    expect([await paidTwice(failed), await stuck(), await differences()]).toEqual([undefined, [], []])
-    // Whatever tells of it again: the chain, or the wallet service.
-    await retryWaiting(it.ledger.deps)
-    it.chain.epoch += 1
-    await look()
-    await it.ledger.store.commit((tx) => wakeRecheck(tx, [failed], new Date()))
-    await createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + 60_000) })
-    expect([await it.waiting(), await stuck(), await differences()]).toEqual([[], [], []])
+    await isSettled(failed)
     expect([await balance(), await suspense()]).toEqual([['100', '0', '100'], [0n]])
-    expect((await cover(failed)).status).toBe(400)
   })
 
-  test('with another amount waits for a person', async () => {
-    const { failed } = await failedReturn()
+  test('with another amount waits for a person, who covers it: its deposit is in suspense as before', async () => {
+    const { deposit, failed } = await failedReturn()
     paid({ id: failed, amount: '7000001' })
     await look()
     expect(await it.waiting()).toEqual([
       `It has paid return ${failed}, which is FAILED here, with another amount or asset`,
     ])
     expect([await balance(), await suspense()]).toEqual([['100', '0', '100'], [7_000_000n]])
+    expect([await unbooked(failed), await stuck(), (await release(deposit)).status]).toEqual([true, [failed], 409])
+    expect(await cover(failed)).toMatchObject({ status: 200, body: { id: failed, status: 'FAILED' } })
+    await isSettled(failed)
+    expect([await balance(), await suspense()]).toEqual([['100', '0', '100'], [7_000_000n]])
+    expect((await release(deposit)).status).toBe(200)
+  })
+
+  test('with the same amount is not to be covered before its chain has told of it: it will be recorded', async () => {
+    const { failed } = await failedReturn()
+    it.wallet.records.push({ id: failed, status: 'confirmed', txHash: hash(), reason: null })
+    await createRecheck().run({ ...it.ledger.deps, now: () => new Date(Date.now() + year) })
+    expect([await stuck(), await unbooked(failed), (await cover(failed)).status]).toEqual([[failed], undefined, 400])
+  })
+
+  test('with another amount is not to be covered while another return of its deposit is under way', async () => {
+    const { deposit, failed } = await failedReturn()
+    const second = await returned(deposit)
+    paid({ id: failed, amount: '7000001' })
+    await look()
+    expect([await unbooked(failed), (await cover(failed)).status]).toEqual([undefined, 400])
+    await failIt(it.ledger, second, 'An operator has failed it')
+    await retryWaiting(it.ledger.deps)
+    expect([await unbooked(failed), (await cover(failed)).status]).toEqual([true, 200])
+  })
+
+  test('and has COMPLETED by another payment is an alarm until a person covers it', async () => {
+    const deposit = await rejectedDeposit(it.ledger, customer, '7')
+    const id = await returned(deposit)
+    await complete(it.ledger, id, hash())
+    expect((await cover(id)).status).toBe(400)
+    const { txHash } = paid({ id, amount: '7000000' })
+    await look()
+    const { body } = await it.ledger.ask<{ reason: string }[]>('GET', '/transactions/stuck')
+    expect(body.map(({ reason }) => reason)).toEqual([
+      `It was completed by another payment here, and the wallet service has it as confirmed ${txHash}`,
+    ])
+    expect([await unbooked(id), (await differences()).map((one) => one.id)]).toEqual([true, [id]])
+    expect(await cover(id)).toMatchObject({ status: 200, body: { id, status: 'COMPLETED' } })
+    await isSettled(id)
+    expect([await balance(), await suspense()]).toEqual([['100', '0', '100'], [0n]])
   })
 })
 

@@ -120,6 +120,22 @@ test('with four eyes a cover takes two persons', async () => {
   expect(await shortfall()).toBeNull()
 })
 
+test('with four eyes a proposal to cover an earlier reversal counts no more: it was on its chain in between', async () => {
+  await it.close()
+  it = await openMovementBench({ FOUR_EYES_USD: '1' })
+  ;({ ledger, chain, moved, deliver, balance, shortfall, entries, waiting } = it)
+  const came = moved('in', '5000000', { confirmedAt: at(10) })
+  await deliver(came)
+  await reverse(came, 20)
+  const [{ id } = { id: '' }] = await listed()
+  it.clock.now = new Date(at(25))
+  expect((await cover(id)).status).toBe(202)
+  await deliver({ ...came, confirmedAt: at(30) })
+  await reverse(came, 40)
+  it.clock.now = new Date(at(45))
+  expect([(await cover(id, 'bob')).status, (await cover(id)).status]).toEqual([202, 200])
+})
+
 test('several are missing together; each that is confirmed again is no longer missing', async () => {
   const [one, two] = [moved('in', '5000000', { confirmedAt: at(10) }), moved('in', '2000000', { confirmedAt: at(11) })]
   for (const each of [one, two]) await deliver(each)

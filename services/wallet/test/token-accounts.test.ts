@@ -64,6 +64,12 @@ describe('POST /wallets/:id/token-account', () => {
     expect((await get(accountId, 'solana', 'usdc-sol')).body).toEqual(created)
   })
 
+  test('takes null for no fee payer, as it answers it', async () => {
+    const accountId = peers.account()
+    const body = { tokenAddress: usdc.solana, feePayerAccountId: null }
+    expect(expectStatus(await post(accountId, body), 201)).toMatchObject(body)
+  })
+
   test('is the wallet’s address on EVM, on the network where the account has a wallet', async () => {
     const accountId = peers.account()
     const { address: own } = await service.wallet(accountId, 'polygon')

@@ -2,6 +2,7 @@ import { type Log, messageOf } from '@bursar/contracts/log'
 import { answerInProcess } from '../peers/fetch-peer'
 import type { ServiceConfig } from '../settings/config'
 import { openSocket } from './open-socket'
+import { drainMs as usualDrainMs } from './stop-limits'
 
 /** The part of an Elysia app that the server needs; its full type differs by service. */
 export interface Servable {
@@ -10,24 +11,34 @@ export interface Servable {
   server: { url: URL; stop(closeActiveConnections?: boolean): Promise<void> } | null
 }
 
-const drainMs = 10_000
-
 export interface PortOptions extends Pick<ServiceConfig, 'host' | 'port' | 'name'> {
   /** The folder of its unix socket; null for none. */
   socketDir: string | null
   log: Log
+  /** For tests. */
+  drainMs?: number
 }
 
-/** Resolves when all have ended; after 10 s calls `cut`, and resolves with it. */
-async function inTime(ends: readonly (Promise<unknown> | undefined)[], cut: () => Promise<void> | void): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(() => late.resolve(cut()), drainMs)
-  await Promise.race([Promise.all(ends), late.promise])
-  clearTimeout(timer)
+/**
+ * Waits until all have ended; from the first wait on, all together take at most `longestMs`: then each calls its `cut`, and
+ * resolves with it.
+ */
+function createPatience(longestMs: number) {
+  let endMs: number | undefined
+  return async (ends: readonly (Promise<unknown> | undefined)[], cut: () => Promise<void> | void): Promise<void> => {
+    endMs ??= performance.now() + longestMs
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => late.resolve(cut()), Math.max(0, endMs - performance.now()))
+    await Promise.race([Promise.all(ends), late.promise])
+    clearTimeout(timer)
+  }
 }
 
 /** Opens the port, and the socket beside it. Throws with one plain sentence if the port is in use. */
-export async function openPort(app: Servable, { host, port, name, socketDir, log }: PortOptions) {
+export async function openPort(
+  app: Servable,
+  { host, port, name, socketDir, log, drainMs = usualDrainMs }: PortOptions,
+) {
   try {
     app.listen({ hostname: host, port })
   } catch (cause) {
@@ -40,6 +51,7 @@ export async function openPort(app: Servable, { host, port, name, socketDir, log
   const leaveNear = answerInProcess(place, handle)
   // The port is the lock: whoever has it may replace the file of a killed process.
   const socket = socketDir === null ? null : await openSocket(socketDir, place, handle, log)
+  const inTime = createPatience(drainMs)
   const closePort = () =>
     // The socket first: its file must be gone before another process can take the port.
     inTime([socket?.stop(), server.stop()], () => {
@@ -54,7 +66,7 @@ export async function openPort(app: Servable, { host, port, name, socketDir, log
      * still answered.
      */
     closePort,
-    /** Stops answering those too; resolves when their requests are answered, or after 10 s. */
+    /** Stops answering those too; resolves when their requests are answered, or 10 s after the port began to close. */
     leave,
     stop: async () => void (await Promise.all([leave(), closePort()])),
   }

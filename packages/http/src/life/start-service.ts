@@ -16,6 +16,7 @@ import {
 import { createDrain, type Drain } from '../edge/drain'
 import { openPort, type Servable } from '../edge/open-port'
 import { isLoopback } from '../edge/own-pages'
+import { flushMs } from '../edge/stop-limits'
 import type { AppError } from '../errors/errors'
 import { type Checks, type Health, plainHealth, type Waits } from '../observe/health'
 import { createLog, isForPeople } from '../observe/log'
@@ -204,14 +205,12 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   }
 }
 
-const closingMs = 2000
-
 type Closed = Pick<Deps, 'relay' | 'tracer' | 'store' | 'log'> & { bus: Bus; sweeper: Worker; watch: Worker }
 
 async function closeAll({ sweeper, watch, relay, tracer, bus, store, log }: Closed): Promise<void> {
   await sweeper.stop()
   await watch.stop()
-  if (!(await relay.flush(closingMs)))
+  if (!(await relay.flush(flushMs)))
     log.warn({ events: relay.depth() }, 'events stay in the outbox until the next start')
   await relay.stop()
   await tracer.stop()

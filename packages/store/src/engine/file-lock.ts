@@ -15,11 +15,11 @@ const held = new Set<Database>()
 /**
  * Locks `<path>.lock`, an empty SQLite file, by a transaction that stays open. The operating system ends it with the
  * process, however it dies, so no lock is left behind; `<path>.pid` only names the holder. Throws FileLockedError,
- * whose message names `what` is locked, its path and that process; and when a restore of the folder is unfinished,
- * because every program locks a data folder's file before it creates or changes it.
+ * whose message names `what` is locked, its path (`shown`, where the lock stands for something else) and that process; and
+ * when a restore of the folder is unfinished, because every program locks a data folder's file before it creates or changes it.
  */
-export function lockFile(path: string, what: string): FileLock {
-  const lock = lockForRestore(path, what)
+export function lockFile(path: string, what: string, shown?: string): FileLock {
+  const lock = lockForRestore(path, what, shown)
   try {
     // Checked under the lock, so that no restore can begin afterwards; a running one has the lock, and is named
     // instead.
@@ -32,7 +32,7 @@ export function lockFile(path: string, what: string): FileLock {
 }
 
 /** The same for a restore, which may repeat one that has not ended. */
-export function lockForRestore(path: string, what: string): FileLock {
+export function lockForRestore(path: string, what: string, shown = path): FileLock {
   const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Not if it exists: closing it would drop a lock that this process holds on it.
@@ -48,7 +48,7 @@ export function lockForRestore(path: string, what: string): FileLock {
     database.close()
     if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
     throw new FileLockedError(
-      `${what} ${file} is in use by ${nameOfHolder(file)}: stop that one first, or set DATA_DIR to another folder.`,
+      `${what} ${resolve(shown)} is in use by ${nameOfHolder(file)}: stop that one first, or set DATA_DIR to another folder.`,
     )
   }
   held.add(database)

@@ -14,7 +14,7 @@ import { approvalFailures } from './approval-failures'
 import { cover, coverMovement } from './cover'
 import { approvalFor, approvalOf, proposed } from './four-eyes'
 
-/** Not in the specification: the way out for a deposit that its chain does not confirm again, or that was sent back twice. */
+/** Not in the specification: the way out for a deposit that its chain does not confirm again, or for a payment of a return that is in no books. */
 export function coverRoutes(deps: LedgerDeps) {
   const { store } = deps
   const once = idempotent(deps, { keep: 'forever' })
@@ -34,14 +34,15 @@ export function coverRoutes(deps: LedgerDeps) {
       response: { 200: response(Transaction), 202: response(Proposed) },
       detail: operation(
         'coverDeposit',
-        'Cover what a deposit lacks that its chain has taken back, or that was sent back twice',
+        'Cover what a deposit lacks that its chain has taken back, or a payment of its return that is in no books',
         {
           ...idempotencyKeys('forever'),
           ...approvalFailures,
           description:
             'For a deposit that was credited, or returned, and is on its chain no more: the operator has replaced what is ' +
             'missing. Withdrawals of its account no longer wait for it. Nothing is booked, and the balance stays. Also for a ' +
-            'return that has failed or was rejected here and was paid, as another one of its deposit was: its alarm is over. ' +
+            'return that its chain has paid beside the payment that is booked, or with another amount after it had failed or ' +
+            'was rejected here (`unbookedPayment`): its alarm is over, and a deposit that is in suspense stays there. ' +
             approvalFailures.description,
         },
       ),

@@ -1,9 +1,9 @@
 import type { Tx } from '@bursar/store'
-import { decisionsOf, recordDecision } from '../decisions/decisions'
+import { type DecisionRow, decisionsOf, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
 import { transactionById } from '../movements/read-transactions'
-import { isPaidTwice } from '../movements/returns'
-import { isMissing, measureReversed } from '../movements/reversal-shortfall'
+import { hasUnbookedPayment } from '../movements/returns'
+import { measureReversed, missingSince } from '../movements/reversal-shortfall'
 import { endAlarm } from '../movements/work'
 import { measureTakenBack } from '../portfolios/book-movement'
 import { isTakenBack, type Movement, movementOf } from '../portfolios/movements'
@@ -12,27 +12,28 @@ import type { Approved } from './review'
 
 /**
  * Records that what is missing was replaced, for the given reason; or, as the first of two persons, a proposal that changes
- * nothing else: of a deposit that was credited or returned, and that its chain has taken back; or of a return that has
- * ended here and was paid, as another one of its deposit was. It is over for good, whatever the chain says later. Nothing
- * is booked: whether the coins are there is compared with the chain (reconcile-holdings.ts). Fails with 400 for any other
- * transaction; with four eyes, as approving does.
+ * nothing else: of a deposit that was credited or returned, and that its chain has taken back; or of a return that was paid
+ * in a way that nothing here posts. It is over for good, whatever the chain says later. Nothing is booked: whether the
+ * coins are there is compared with the chain (reconcile-holdings.ts). Fails with 400 for any other transaction; with four
+ * eyes, as approving does.
  */
 export async function cover(tx: Tx, id: string, approval: Approval, now: Date): Promise<Approved> {
   const transaction = await transactionById(tx, id)
   const { id: ownId } = transaction
-  const wasPaidTwice = await isPaidTwice(tx, transaction)
-  if (!wasPaidTwice && !(await isMissing(tx, ownId))) {
+  const isUnbooked = await hasUnbookedPayment(tx, transaction)
+  const missing = await missingSince(tx, ownId)
+  if (!isUnbooked && missing === null) {
     throw fail('ILLEGAL_MOVE', {
       message:
         transaction.returns === null
           ? `Transaction ${ownId} is no credited or returned deposit that its chain has taken back, or it is covered`
-          : `Transaction ${ownId} has not sent its deposit back beside another return, or it is covered`,
+          : `Transaction ${ownId} has no payment that is in no books, or it is covered`,
     })
   }
-  const isProposed = await decideCover(tx, ownId, approval, now)
+  const isProposed = await decideCover(tx, ownId, { ...approval, since: missing }, now)
   if (isProposed) return { transaction, isProposed }
   // Its payment, where the chain tells it, is forgotten from now on (forgotten-returns.ts).
-  if (wasPaidTwice) await endAlarm(tx, ownId)
+  if (isUnbooked) await endAlarm(tx, ownId)
   else await measureReversed(tx, transaction, now)
   return { transaction, isProposed }
 }
@@ -53,16 +54,25 @@ export async function coverMovement(
       message: `Movement ${movement.id} did not come in, is not booked, or is on its chain; or it is covered`,
     })
   }
-  const isProposed = await decideCover(tx, movement.id, approval, now)
+  const isProposed = await decideCover(tx, movement.id, { ...approval, since: movement.reversedAt }, now)
   if (!isProposed) await measureTakenBack(tx, movement, now)
   return { movement, isProposed }
 }
 
-/** Records the decision, or as that of the first of two persons the proposal; then it gives true. */
-async function decideCover(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<boolean> {
+/**
+ * Records the decision, or as that of the first of two persons the proposal; then it gives true. A proposal from before the
+ * present reversal (`since`) was about an earlier one. A time that is still to come was set by a wrong clock.
+ */
+async function decideCover(
+  tx: Tx,
+  id: string,
+  { persons, since, ...act }: Approval & { since: Date | null },
+  now: Date,
+): Promise<boolean> {
+  const isPresent = ({ at }: DecisionRow) => since === null || since > now || at > since
   const made = persons === 'one' ? [] : await decisionsOf(tx, id)
   const isProposed = await isFirstOfTwo(tx, id, { persons, ...act }, made, {
-    open: made.filter(({ decision }) => decision === 'COVER_PROPOSED'),
+    open: made.filter((one) => one.decision === 'COVER_PROPOSED' && isPresent(one)),
     decision: 'COVER_PROPOSED',
     now,
   })

@@ -17,7 +17,7 @@ export const Decision = t.Object(
       'ENTERED: a person created it, or recorded the deposit. PROPOSED: the first of two approvals. RETRIED: the next ' +
         'attempt was made due. RELEASED: a deposit was credited from suspense after all; RELEASE_PROPOSED by the ' +
         'first of two persons. RETURNED: its return to its source was ordered; RETURN_PROPOSED by the first of two persons. ' +
-        'COVERED: what its chain has taken back, or what was paid twice, was replaced; COVER_PROPOSED by the first of two persons',
+        'COVERED: what its chain has taken back, or what an unbooked payment has cost, was replaced; COVER_PROPOSED by the first of two persons',
       oneOf(decisionKinds),
     ),
     actor: about('Who decided; null for an unauthenticated caller', nullable(ActorSchema)),

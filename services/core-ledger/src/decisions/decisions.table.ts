@@ -22,7 +22,7 @@ export const decisions = table(
  * `ENTERED`: a person created the transaction, or recorded the deposit. `PROPOSED`: the first of two approvals.
  * `RELEASED`: a deposit was credited from suspense after all; `RELEASE_PROPOSED`: by the first of two persons.
  * `RETURNED`: the deposit's return to its source was ordered; `RETURN_PROPOSED`: by the first of two persons.
- * `COVERED`: what its chain has taken back, or what was paid twice, was replaced; `COVER_PROPOSED`: by the first of two persons.
+ * `COVERED`: what its chain has taken back, or what an unbooked payment has cost, was replaced; `COVER_PROPOSED`: by the first of two persons.
  */
 export const decisionKinds = [
   'ENTERED',

@@ -4,8 +4,8 @@ import { type Db, eq, getTableColumns, inArray, param, prepared, queryAmong } fr
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
-import { isInSuspense, isPaidTwice, standingReturn } from './returns'
-import { isMissing } from './reversal-shortfall'
+import { hasUnbookedPayment, isInSuspense, standingReturn } from './returns'
+import { missingSince } from './reversal-shortfall'
 import type { Rejected, Transaction, TransactionWithAsset } from './transactions.model'
 import { transactions } from './transactions.table'
 import { type Work, work } from './work.table'
@@ -59,18 +59,18 @@ export async function transactionsById(db: Db, ids: readonly string[]): Promise<
 
 /**
  * A transaction in the service form with its asset; of a deposit also what sends it back, and whether its chain has taken it
- * back, and of a return whether the deposit was sent back twice by it, where that is so. 404 names the id.
+ * back, and of a return whether a payment of it is in no books, where that is so. 404 names the id.
  */
 export async function getTransaction(db: Db, id: string): Promise<TransactionWithAsset> {
   const record = await transactionById(db, id)
   const back = isInSuspense(record) ? await standingReturn(db, record.id) : undefined
-  const wasPaidTwice = await isPaidTwice(db, record)
-  const isTakenBack = record.type === 'DEPOSIT' && (await isMissing(db, record.id))
+  const isUnbooked = await hasUnbookedPayment(db, record)
+  const isTakenBack = record.type === 'DEPOSIT' && (await missingSince(db, record.id)) !== null
   return {
     ...toTransactionWithAsset(record),
     ...(back ? { returnedBy: back.id } : {}),
     ...(isTakenBack ? { takenBack: true } : {}),
-    ...(wasPaidTwice ? { paidTwice: true } : {}),
+    ...(isUnbooked ? { unbookedPayment: true } : {}),
   }
 }
 

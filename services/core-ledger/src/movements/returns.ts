@@ -36,14 +36,22 @@ export async function requireNotReturned(tx: Db, deposit: string): Promise<void>
   })
 }
 
+/** Said of a payment, in the alarm that it raises, that its return cannot be recorded by it. */
+export const otherTerms = 'with another amount or asset'
+
 /**
- * Whether a return that has ended here was paid, and another one of the same deposit as well: the money has left twice, and
- * nothing is left to be booked.
+ * Whether a return that has ended here was paid in a way that nothing here posts: its deposit was sent back by another
+ * payment as well, or the payment has other terms. While another return is under way it may be posted yet.
  */
-export async function isPaidTwice(db: Db, { id, returns }: { id: string; returns: string | null }): Promise<boolean> {
-  if (returns === null || (await standingReturn(db, returns))?.status !== 'COMPLETED') return false
+export async function hasUnbookedPayment(
+  db: Db,
+  { id, returns }: { id: string; returns: string | null },
+): Promise<boolean> {
+  if (returns === null) return false
   const [paid] = await confirmedFailure(db).execute({ id })
-  return paid !== undefined
+  if (!paid) return false
+  const back = await standingReturn(db, returns)
+  return back ? back.status === 'COMPLETED' : paid.contradiction?.endsWith(otherTerms) === true
 }
 
 /** Of a deposit: whether a return of it was paid. */
@@ -126,7 +134,7 @@ const paidFailure = prepared((db) =>
 /** What was sent, and is not confirmed, may fail yet. */
 const confirmedFailure = prepared((db) =>
   db
-    .select({ id: failedWithdrawals.transactionId })
+    .select({ contradiction: failedWithdrawals.contradiction })
     .from(failedWithdrawals)
     .where(and(eq(failedWithdrawals.transactionId, param('id')), like(failedWithdrawals.contradiction, 'confirmed %'))),
 )

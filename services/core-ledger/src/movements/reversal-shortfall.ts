@@ -18,9 +18,9 @@ export const isUncovered = and(
     and ${decisions.decision} = 'COVERED')`,
 )
 
-/** Whether a deposit is missing in this sense. */
-export const isMissing = async (db: Db, id: string): Promise<boolean> =>
-  (await missingById(db).execute({ id })).length > 0
+/** Since when a deposit is missing in this sense; null if it is not. */
+export const missingSince = async (db: Db, id: string): Promise<Date | null> =>
+  (await missingById(db).execute({ id }))[0]?.reversedAt ?? null
 
 /** The oldest of an account's asset; undefined for none. */
 export async function firstMissing(db: Db, of: { accountId: string; assetId: string }): Promise<string | undefined> {
@@ -62,7 +62,7 @@ const uncovered = prepared((db) =>
 )
 const missingById = prepared((db) =>
   db
-    .select({ id: transactions.id })
+    .select({ reversedAt: chainTransfers.reversedAt })
     .from(chainTransfers)
     .innerJoin(transactions, eq(transactions.id, chainTransfers.transactionId))
     .where(and(eq(chainTransfers.transactionId, param('id')), isUncovered)),

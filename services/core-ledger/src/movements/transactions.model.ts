@@ -223,8 +223,8 @@ export const TransactionWithAsset = t.Object(
       'For a deposit that was credited or returned, and that its chain has taken back since: true until the chain confirms it again, or it is covered',
       t.Optional(t.Literal(true)),
     ),
-    paidTwice: about(
-      'For a return of a deposit that has failed or was rejected here and was paid, as another return of that deposit was: true until it is covered',
+    unbookedPayment: about(
+      'For a return of a deposit: its chain has paid it beside the payment that is booked, or after it had failed or was rejected here and with another amount; true until it is covered',
       t.Optional(t.Literal(true)),
     ),
   },

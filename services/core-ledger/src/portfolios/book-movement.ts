@@ -69,7 +69,7 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   if (own?.is === 'booked') return void (await forget(tx).execute({ id: row.id }))
   if (own?.is === 'perhaps' && isNew) {
     // Another return of the same deposit must not be paid as well (returns.ts).
-    if (own.alarm && row.orderId !== null) await alarmPaid(tx, row.orderId, `confirmed ${row.txHash}`)
+    if (own.alarm && row.orderId !== null) await alarmPaid(tx, row.orderId, own.alarm)
     return await wait(tx, row, own.why, now)
   }
   if (own?.is === 'return' && isNew) return await returnAgain(tx, row, own, now)

@@ -7,7 +7,7 @@ import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
 import { completeApproved, move } from '../movements/move'
 import { transactionById } from '../movements/read-transactions'
-import { isInSuspense, standingReturn } from '../movements/returns'
+import { isInSuspense, otherTerms, standingReturn } from '../movements/returns'
 import type { Status } from '../movements/states'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
@@ -23,11 +23,11 @@ interface Left {
 
 /**
  * The deposit in suspense that a payment may have returned, and how the return ended if the ledger has it; or why that
- * is not known yet. `alarm`: its order has ended here, but was paid.
+ * is not known yet. `alarm`: its order has ended here otherwise, and how it was paid.
  */
 export type ReturnedDeposit =
   | { is: 'return'; depositId: string; ended?: Pick<EndedReturn, 'id' | 'status'> }
-  | { is: 'perhaps'; why: string; alarm?: boolean }
+  | { is: 'perhaps'; why: string; alarm?: string }
 
 /** A return that has ended here differently than by this payment. */
 interface EndedReturn {
@@ -73,15 +73,14 @@ export async function paidAfterAll(
   const { id, status, returns } = ended
   if ((await isPaidBack(db, returns, left.txHash)) || (await isCovered(db, id))) return { is: 'booked' }
   const back = await standingReturn(db, returns)
-  // COMPLETED raises no alarm: it differs from the wallet service's record (reconcile-orders.ts).
-  const alarm = status !== 'COMPLETED'
+  const alarm = `confirmed ${left.txHash}`
   const paid = `It has paid return ${id}, which is ${status} here`
   if (back) {
     const why = `${paid}; transaction ${back.id} returns the same deposit, and is ${back.status}`
     return { is: 'perhaps', why, alarm }
   }
   if (ended.assetId !== left.assetId || ended.amount !== left.amount) {
-    return { is: 'perhaps', why: `${paid}, with another amount or asset`, alarm }
+    return { is: 'perhaps', why: `${paid}, ${otherTerms}`, alarm: `${alarm} ${otherTerms}` }
   }
   if (!isInSuspense(await transactionById(db, returns))) return { is: 'forgotten' }
   return { is: 'return', depositId: returns, ended: { id, status } }

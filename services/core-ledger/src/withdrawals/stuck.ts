@@ -2,6 +2,7 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, gt, isNotNull, lte, or, param, prepared } from '@bursar/store'
 import { dueOf } from '../movements/read-work'
+import type { Status } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
 import { failedWithdrawals, work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
@@ -35,11 +36,17 @@ const toLate = ({ work: job, ...row }: LateRow): Stuck => ({
 const toPaid = ({ contradiction, createdAt, ended, ...row }: PaidRow): Stuck => ({
   ...shown(row),
   status: 'FAILED',
-  reason: `It ${ended === 'REJECTED' ? 'was rejected' : 'failed'} here, and the wallet service has it as ${contradiction}`,
+  reason: `It ${endings[ended] ?? 'failed'} here, and the wallet service has it as ${contradiction}`,
   attempts: 0,
   queuedAt: isoTime(createdAt),
   nextAttemptAt: null,
 })
+
+/** Only a return is COMPLETED: one that was paid once more. */
+const endings: Partial<Record<Status, string>> = {
+  REJECTED: 'was rejected',
+  COMPLETED: 'was completed by another payment',
+}
 
 const shown = ({ id, type, assetCode, network, accountId, amount, decimals }: Omit<LateRow, 'work'>) => ({
   id,

@@ -1,11 +1,11 @@
 import { exampleIds, exampleToken } from '@bursar/contracts/examples'
-import { about, byId, nullable, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
+import { about, byId, nullable, optional, type Static, t, text, timestamp, uuid } from '@bursar/contracts/schema'
 
 /** POST /wallets/:id/token-account. */
 export const NewTokenAccount = t.Object(
   {
     tokenAddress: about('The address of the token’s contract', text(128)),
-    feePayerAccountId: t.Optional(uuid()),
+    feePayerAccountId: optional(uuid()),
   },
   { title: 'NewTokenAccount', examples: [{ tokenAddress: exampleToken.contractAddress }] },
 )

@@ -137,7 +137,7 @@ const words: Record<Decision, Words> = {
         </>
       ) : (
         <>
-          Its deposit was sent back twice. Pay in what is missing first: nothing is booked by this, and the alarm is
+          A payment of it is in no books. Pay in what is missing first: nothing is booked by this, and the alarm is
           over. This is final.
         </>
       ),

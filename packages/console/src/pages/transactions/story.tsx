@@ -52,7 +52,7 @@ export default function Story({ params }: RouteParams) {
     >
       {error ? <Stale error={error} readAt={transaction.dataUpdatedAt} retry={retry} /> : null}
       <TakenBack of={data} />
-      <PaidTwice of={data} />
+      <UnbookedPayment of={data} />
       <Terms of={data} />
       <Parts of={data} />
     </Page>
@@ -94,12 +94,12 @@ const TakenBack = ({ of }: { of: Transaction }) =>
     </Note>
   ) : null
 
-/** The money of its deposit has left twice. */
-const PaidTwice = ({ of }: { of: Transaction }) =>
-  of.paidTwice ? (
+/** It was paid twice, or with another amount: nothing here posts that. */
+const UnbookedPayment = ({ of }: { of: Transaction }) =>
+  of.unbookedPayment ? (
     <Note tone="bad">
-      <strong>It was paid after all,</strong> and another return of the same deposit as well. Claim one back from
-      whoever got both, or pay in what is missing; then cover it.
+      <strong>A payment of it is in no books:</strong> it was sent twice, or with another amount. Claim it back from
+      whoever got it, or pay in what is missing; then cover it.
     </Note>
   ) : null
 

@@ -1,4 +1,11 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
+import { WrongNodeError } from '../node-failure'
+
+/** The bloom filter of a block or receipt; fails when the node gave none. An empty one would be explained by no log. */
+export function bloomOf({ logsBloom }: { logsBloom: unknown }): Uint8Array {
+  if (typeof logsBloom === 'string' && /^0x[\da-f]{512}$/i.test(logsBloom)) return hexToBytes(logsBloom as Hex)
+  throw new WrongNodeError('gave a logsBloom that has not 256 bytes')
+}
 
 /** The bits of a block's bloom filter that an address or topic of a log sets (Yellow Paper, 4.3.1). */
 export function bloomBits(item: Hex): number[] {

@@ -1,6 +1,6 @@
-import { type Block, type Hex, hexToBytes, numberToHex, type TransactionReceipt, toHex } from 'viem'
+import { type Block, type Hex, numberToHex, type TransactionReceipt, toHex } from 'viem'
 import { WrongNodeError } from '../node-failure'
-import { bloomBits, bloomHas, explainsBloom } from './bloom'
+import { bloomBits, bloomHas, bloomOf, explainsBloom } from './bloom'
 import { transferTopic } from './erc20'
 import { isAnswered, type NodeClient } from './node-client'
 import { findReceipt } from './receipts'
@@ -32,10 +32,10 @@ export async function transferLogs(
   const listed = await listedLogs(client, blocks, [...watched])
   const bits = [...watched].map((topic) => ({ topic, bits: bloomBits(topic) }))
   const ofTransfers = bloomBits(transferTopic)
-  const doubtful = blocks.filter(({ hash, logsBloom }) => {
-    const bloom = hexToBytes(logsBloom)
+  const doubtful = blocks.filter((block) => {
+    const bloom = bloomOf(block)
     if (!bloomHas(bloom, ofTransfers)) return false
-    const named = new Set(listed.filter(({ blockHash }) => blockHash === hash).flatMap((log) => log.topics))
+    const named = new Set(listed.filter(({ blockHash }) => blockHash === block.hash).flatMap((log) => log.topics))
     return bits.some((each) => !named.has(each.topic) && bloomHas(bloom, each.bits))
   })
   const read = await Promise.all(doubtful.map((block) => logsOf(client, block)))
@@ -53,13 +53,14 @@ const isTransferOf = (
  * Whether a receipt has these logs, and all others of its transaction: a log's place in it names a deposit. As far as
  * their numbers and the receipt's own bloom filter tell.
  */
-export function hasAllLogs({ logs, logsBloom }: TransactionReceipt, found: readonly FoundLog[] = []): boolean {
+export function hasAllLogs(receipt: TransactionReceipt, found: readonly FoundLog[] = []): boolean {
+  const { logs } = receipt
   const places = logs.map(({ logIndex }) => logIndex)
   const isInOrder = places.every((place, i) => i === 0 || place === (places[i - 1] ?? 0) + 1)
   return (
     isInOrder &&
     found.every(({ logIndex }) => places.includes(Number(logIndex))) &&
-    explainsBloom(hexToBytes(logsBloom), logs)
+    explainsBloom(bloomOf(receipt), logs)
   )
 }
 
@@ -101,7 +102,7 @@ async function logsOf(client: NodeClient, block: FullBlock): Promise<FoundLog[]>
   ]
   const logs = receipts.flatMap((receipt) => receipt.logs)
   const isOfBlock = receipts.every(({ blockHash }) => blockHash === block.hash)
-  if (!isOfBlock || !explainsBloom(hexToBytes(block.logsBloom), logs)) {
+  if (!isOfBlock || !explainsBloom(bloomOf(block), logs)) {
     throw new WrongNodeError(`gave receipts that are not those of block ${block.number}`)
   }
   return logs

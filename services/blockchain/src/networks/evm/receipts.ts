@@ -4,13 +4,15 @@ import { WrongNodeError } from '../node-failure'
 import type { NodeClient } from './node-client'
 
 /**
- * The receipt of a transaction; null when it is in no block. Fails when the node returns the receipt of another one.
+ * The receipt of a transaction; null when it is in no block. Fails when the node returns the receipt of another one, or one
+ * without a list of logs.
  */
 export async function findReceipt(client: NodeClient, hash: string): Promise<TransactionReceipt | null> {
   const receipt = await getTransactionReceipt(client, { hash: hash as Hex }).catch(nullWhenNotFound)
   if (receipt && receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
     throw new WrongNodeError('gave the receipt of another transaction than was asked for')
   }
+  if (receipt && !Array.isArray(receipt.logs)) throw new WrongNodeError('gave a receipt without a list of logs')
   return receipt
 }
 

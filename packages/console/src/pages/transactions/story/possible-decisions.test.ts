@@ -13,7 +13,8 @@ test.each([
   ['PENDING', {}, []],
   ['COMPLETED', { takenBack: true }, ['cover']],
   ['FAILED', { returnedBy: 'withdrawal', takenBack: true }, ['cover']],
-  ['FAILED', { type: 'WITHDRAWAL', returns: 'deposit', paidTwice: true }, ['cover']],
+  ['FAILED', { type: 'WITHDRAWAL', returns: 'deposit', unbookedPayment: true }, ['cover']],
+  ['COMPLETED', { type: 'WITHDRAWAL', returns: 'deposit', unbookedPayment: true }, ['cover']],
 ] as const)('of one that is %s (%p): %p', (status, more, decisions) => {
   expect(possibleDecisions({ type: 'DEPOSIT', status, ...more })).toEqual(decisions)
 })

@@ -9,8 +9,8 @@ interface Facts {
   returnedBy?: string
   /** Its chain has taken it back, and something is missing. */
   takenBack?: true
-  /** It was paid though it has ended, as another return of its deposit was. */
-  paidTwice?: true
+  /** A payment of it is in no books. */
+  unbookedPayment?: true
 }
 
 /** What can be decided in the transaction's present state, in the order of buttons. The ledger decides again. */
@@ -20,9 +20,9 @@ export function possibleDecisions({
   returns,
   returnedBy,
   takenBack,
-  paidTwice,
+  unbookedPayment,
 }: Facts): readonly Decision[] {
-  if (takenBack || paidTwice) return ['cover']
+  if (takenBack || unbookedPayment) return ['cover']
   // A return must not be sent to a party that fails the screening.
   if (status === 'FROZEN') return returns ? ['reject'] : ['reject', 'approve']
   if (status === 'APPROVED') return ['fail', 'retry']

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
+import { makeExecutable } from '../../scripts/build/executable'
+
+test('what a killed build of the executable has left goes with the next one, which leaves nothing when it fails', async () => {
+  const root = tempDir()
+  const cache = join(root, '.cache/build')
+  const left = join(cache, 'executable-4194999.unfinished')
+  mkdirSync(join(left, 'files'), { recursive: true })
+  writeFileSync(`${left}.lock`, '')
+  mkdirSync(join(cache, 'a-bundle'))
+  // There is nothing here to be built.
+  await expect(makeExecutable(root, join(root, 'bursar'))).rejects.toThrow()
+  expect([readdirSync(cache), existsSync(join(root, 'bursar'))]).toEqual([['a-bundle'], false])
+})
