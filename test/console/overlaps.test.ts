@@ -55,6 +55,7 @@ flow('two presses at once are one request: of one decision, and of many', async 
   const { page, context } = await stack.seat(anna)
   await page.goto(`/console/transactions/${one}`)
   await page.getByRole('button', { name: 'Approve…' }).dblclick()
+  await dialog(page).waitFor()
   const keys = writesOf(page)
   const twice = `(() => {
     const form = document.querySelector('dialog[open] form')
@@ -70,10 +71,28 @@ flow('two presses at once are one request: of one decision, and of many', async 
   await settledPage(page)
   await page.getByLabel('Select Deposit of 32 USDC').check()
   await page.getByRole('button', { name: 'Approve 1…' }).click()
+  await dialog(page).waitFor()
   keys.length = 0
   await page.evaluate(twice)
   await dialog(page).waitFor({ state: 'detached' })
   expect([keys.length, await statusOf(two)]).toEqual([1, 'COMPLETED'])
+  await context.close()
+})
+
+flow('of two keys that come at once the second is for the dialog that the first has opened', async () => {
+  const id = await frozenDeposit(stack, seeded, '33')
+  const { page, context } = await stack.seat(anna)
+  await page.goto(`/console/review?id=${id}`)
+  await settledPage(page)
+  // What is rendered after the first is; nothing is painted in between.
+  const atOnce = `(async () => {
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    press('a')
+    for (let i = 0; i < 10; i++) await null
+    press('x')
+  })()`
+  await page.evaluate(atOnce)
+  expect(await dialog(page).getByRole('heading').textContent()).toStartWith('Approve')
   await context.close()
 })
 

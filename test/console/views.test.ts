@@ -99,6 +99,22 @@ test.skipIf(!hasChromium)('a view of today or of what is large asks the ledger f
   await page.waitForURL((url) => url.searchParams.get('from') === '2026-01-31')
 })
 
+test.skipIf(!hasChromium)(
+  'a text that is applied while it is typed stays as it is, with the space at its end',
+  async () => {
+    const page = await openList(boris)
+    const field = page.getByLabel('Reference, hash or address', { exact: true })
+    await field.pressSequentially('invoice ')
+    await page.waitForURL((url) => url.searchParams.get('q') === 'invoice')
+    await settledPage(page)
+    await page.keyboard.type('7781')
+    expect(await field.inputValue()).toBe('invoice 7781')
+    await page.waitForURL((url) => url.searchParams.get('q') === 'invoice 7781')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await eventually(async () => expect(await field.inputValue()).toBe(''))
+  },
+)
+
 test.skipIf(!hasChromium)('stuck ones of one cause say what to do, and are tried again together', async () => {
   const ids = [seeded.withdrawalToFail, seeded.withdrawalToRetry].filter((id) => id !== undefined)
   const page = await openList(anna, '/console/transactions?view=stuck')

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { inOrder, type LocalServer, localServer, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './axe'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
-import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
+import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
 setDefaultTimeout(180_000)
 let stack: ConsoleStack
@@ -223,4 +224,23 @@ flow('its other people test and send again, and change nothing; operators see wh
   await keep(operator, 'webhooks-staff')
   await user.context.close()
   await operator.context.close()
+})
+
+flow('an administrator registers an endpoint for an institution; its secret is shown once', async () => {
+  await institution('Hook Pay')
+  const { page, problems, context } = await stack.seat(administrator)
+  await page.goto('/console/webhooks')
+  await page.getByRole('button', { name: 'Register an endpoint' }).click()
+  await dialog(page).getByRole('option', { name: 'Hook Pay' }).waitFor({ state: 'attached' })
+  expect(await violationsOf(page)).toEqual([])
+  await dialog(page).getByLabel('URL').fill(`${receiver.url}/registered`)
+  await dialog(page).getByLabel('Only these').check()
+  for (const type of ['sanctions.completed', 'sanctions.failed']) await dialog(page).getByLabel(type).check()
+  await dialog(page).getByRole('button', { name: 'Register' }).click()
+  await keptSecret(page)
+  expect(await page.getByText(/whsec_/).count()).toBe(0)
+  await page.getByRole('link', { name: `${receiver.url}/registered` }).waitFor()
+  await page.getByText('and 1 more').first().waitFor()
+  expect(problems).toEqual([])
+  await context.close()
 })

@@ -129,5 +129,6 @@ const identityIn = ({ dataDir }: TestPlatform) =>
 function callsOf(platform: TestPlatform): Client {
   const names: ServiceName[] = ['account', 'wallet', 'blockchain']
   const urls = Object.fromEntries(names.map((name) => [name, platform.url(name)])) as Record<ServiceName, string>
-  return createClient({ name: 'core-ledger', identity: identityIn(platform), urls })
+  // A busy machine takes longer than a service waits.
+  return createClient({ name: 'core-ledger', identity: identityIn(platform), urls, timeoutMs: 60_000 })
 }

@@ -52,11 +52,12 @@ describe('an access token of a client', () => {
   })
 
   test('401 TOKEN_EXPIRED after ten minutes, and no earlier', async () => {
+    const before = Date.now()
     const token = await tokenFor(client())
-    const start = Date.now()
-    setSystemTime(new Date(start + 598_000))
+    const after = Date.now()
+    setSystemTime(new Date(before + 598_000))
     expect((await call(token)).status).toBe(200)
-    setSystemTime(new Date(start + 601_000))
+    setSystemTime(new Date(after + 601_000))
     isRefused(await call(token), 'TOKEN_EXPIRED')
   })
 

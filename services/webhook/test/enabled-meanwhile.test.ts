@@ -1,5 +1,6 @@
 // An endpoint that is enabled while deliveries to it are under way.
 import { expect, test } from 'bun:test'
+import { fixedClock } from '@bursar/testing'
 import { deliveries } from '../src/deliveries/deliveries.table'
 import { endpoints } from '../src/endpoints/endpoints.table'
 import { workTarget } from '../src/sending/work-target'
@@ -7,7 +8,7 @@ import { targets } from '../src/targets/targets.table'
 import { receiver, testWebhooks } from './harness'
 
 test('an endpoint that is enabled during an attempt is not paused by that: its earlier failures count no more', async () => {
-  const hooks = await testWebhooks()
+  const hooks = await testWebhooks({ now: fixedClock('2026-01-31T12:00:00.000Z') })
   let isFirst = true
   const server = receiver(async () => {
     if (!isFirst) return new Response('ok')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   title: ComponentChildren
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, isWide, isFirm, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Not after the next paint: a key that comes before it would act on the page behind.
+  useLayoutEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
     return () => {

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
+import { useAppliedText } from './applied-text'
 import { Button } from './button'
 import { PeriodFilter } from './period-filter'
 
@@ -114,11 +115,10 @@ const typingPauseMs = 300
 
 /** Applies the text when the typing pauses, not at every letter. */
 function TextFilter({ id, label, value, set }: { id: string; label: string; value: string; set(value: string): void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const { text, setText, apply } = useAppliedText(value, set)
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => set(text.trim()), typingPauseMs)
+    const timer = setTimeout(() => apply(text.trim()), typingPauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -130,7 +130,7 @@ function TextFilter({ id, label, value, set }: { id: string; label: string; valu
       spellcheck={false}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => (event.key === 'Enter' ? set(text.trim()) : undefined)}
+      onKeyDown={(event) => (event.key === 'Enter' ? apply(text.trim()) : undefined)}
     />
   )
 }

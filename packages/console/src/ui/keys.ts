@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type KeyState, nextKey } from './key-sequence'
 
 interface KeyBinding {
@@ -41,7 +41,8 @@ export function useKeys(own: readonly KeyBinding[]): void {
   const latest = useRef(own)
   latest.current = own
   const names = own.map(({ key }) => key).join('|')
-  useEffect(() => {
+  // With what it says on the screen: a key that comes before the next paint works too.
+  useLayoutEffect(() => {
     const added = latest.current.map((binding, i) => ({ ...binding, run: () => latest.current[i]?.run() }))
     for (const binding of added) bindings.add(binding)
     return () => {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { FilterValues } from '../format/filters'
 import { dayStart, isPeriod } from '../format/time'
+import { useAppliedText } from './applied-text'
 
 interface Props<Name extends string> {
   of: { values: FilterValues<Name>; change(values: Partial<FilterValues<Name>>): void }
@@ -69,8 +70,7 @@ export function PeriodFilter<Name extends string>({ of, from, to, label }: Props
 
 /** A day as `2026-11-23`; applied once it is one. */
 function DayField({ label, value, set }: { label: string; value: string; set(day: string): void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const { text, setText, apply } = useAppliedText(value, set)
   const isDay = text === '' || dayStart(text, 'utc') !== undefined
   return (
     <input
@@ -84,7 +84,7 @@ function DayField({ label, value, set }: { label: string; value: string; set(day
       value={text}
       onInput={({ currentTarget }) => {
         setText(currentTarget.value)
-        if (currentTarget.value === '' || dayStart(currentTarget.value, 'utc')) set(currentTarget.value)
+        if (currentTarget.value === '' || dayStart(currentTarget.value, 'utc')) apply(currentTarget.value)
       }}
     />
   )

@@ -46,16 +46,20 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
     },
     ['gap', 'end'],
   )
+  /** An answer about earlier filters comes too late. */
+  const present = useRef(key)
+  present.current = key
   const older = useOlder(rows, query, key, (found) => setRows((known) => mergeRows(known ?? [], found)))
 
   async function read(signal?: AbortSignal) {
     try {
       const page = await readPage(query, { signal })
+      if (present.current !== key) return
       setRows((known) => mergeRows(known ?? [], page.messages))
       setTotal(page.total)
       setError(null)
     } catch (cause) {
-      if (!signal?.aborted) setError(asApiError(cause))
+      if (present.current === key && !signal?.aborted) setError(asApiError(cause))
     }
   }
   useEffect(() => {
@@ -65,10 +69,12 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
     void read(asking.signal)
     return () => asking.abort()
   }, [key])
-  // Messages between the first read and the stream's opening, or during an outage, are on the newest page.
+  // Messages between the first read and the stream's opening, or during an outage, are on the newest page: whichever of the
+  // two was later, the page is read again then.
+  const isRead = rows !== undefined
   useEffect(() => {
-    if (state === 'live' && rows !== undefined) void read()
-  }, [state])
+    if (state === 'live' && isRead) void read()
+  }, [state, isRead])
 
   return {
     rows,

@@ -14,6 +14,9 @@ export function useOlder(
   const [isAtEnd, setAtEnd] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const page = useRef({ endDate: '', offset: 0 })
+  /** An answer about earlier filters comes too late. */
+  const present = useRef(key)
+  present.current = key
   useEffect(() => {
     setAtEnd(false)
     setError(null)
@@ -29,11 +32,13 @@ export function useOlder(
     page.current = { endDate: oldest.timestamp, offset: isSame ? page.current.offset + 1 : 0 }
     try {
       const found = await readPage({ ...query, endDate: oldest.timestamp }, { offset: page.current.offset })
-      add(found.messages)
-      setAtEnd(!found.hasMore)
+      if (present.current === key) {
+        add(found.messages)
+        setAtEnd(!found.hasMore)
+      }
     } catch (cause) {
       page.current = { endDate: '', offset: 0 }
-      setError(asApiError(cause))
+      if (present.current === key) setError(asApiError(cause))
     }
     setReading(false)
   }
