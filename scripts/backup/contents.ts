@@ -27,7 +27,7 @@ export const databasesIn = (folder: string): string[] => databases.filter((name)
 /** A sentence about databases of this release that a backup lacks, with a space before it; else nothing. */
 export function lackOf({ files }: Pick<Manifest, 'files'>): string {
   const missing = databases.filter((name) => !Object.hasOwn(files, name))
-  return missing.length === 0 ? '' : ` It has no ${missing.join(', ')}: without them their services start empty.`
+  return missing.length === 0 ? '' : ` It has no ${missing.join(', ')}: a service without its database starts empty.`
 }
 
 /**

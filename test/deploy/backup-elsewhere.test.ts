@@ -194,7 +194,7 @@ describe('a copy in S3', () => {
     expect(code).toBe(0)
     // It was taken before the tests of this part, which a busy machine may need minutes for.
     expect(out).toMatch(
-      /^The backup of \S+ \(0\.\d hours old, version \S+, encrypted\) can be restored\. It has no .*account\.sqlite, .*: without them their services start empty\.\n/,
+      /^The backup of \S+ \(0\.\d hours old, version \S+, encrypted\) can be restored\. It has no .*account\.sqlite, .*: a service without its database starts empty\.\n/,
     )
     expect(out).toMatch(/^ {2}customer\.sqlite +\d+\.\d MB {2}\d+ rows in \d+ tables$/m)
     expect(out).toContain('The audit found nothing wrong.')

@@ -75,7 +75,7 @@ test('the restore drill ends with a clean audit, and leaves nothing behind', asy
   expect([code, error.replaceAll(/^\$ .*\n/gm, '')]).toEqual([0, ''])
   expect(out).toContain('The audit of the copy found nothing wrong')
   expect(out).toMatch(
-    /^The backup of \S+ \(0\.0 hours old, .*\) can be restored\. It has no .*account\.sqlite, .* start empty\.$/m,
+    /^The backup of \S+ \(0\.0 hours old, .*\) can be restored\. It has no .*account\.sqlite, .* starts empty\.$/m,
   )
   expect(readdirSync(TMPDIR)).toEqual([])
   expect(readdirSync(platform.dataDir).sort()).toEqual([...new Set([...before, 'last-backup.json'])].sort())

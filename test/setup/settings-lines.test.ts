@@ -28,8 +28,8 @@ test.each<[text: string, settings: Record<string, string>]>([
   ['A=a\\$b\nB="c\\$d"\nC=$ 5$\n', { A: 'a$b', B: 'c$d', C: '$ 5$' }],
   ['A=$HOME/x\nB=$A/y\n', { A: '/srv/x', B: '/srv/x/y' }],
   ['A="pa#ss"\n', { A: 'pa#ss' }],
-  ['B=${LATER}-$A\nLATER=5\nA=1\n', { B: '5-1', LATER: '5', A: '1' }],
-  ['A=${nope:-x}\nB=${nope:-}y\n', { A: 'x', B: 'y' }],
+  [`B=\${LATER}-$A\nLATER=5\nA=1\n`, { B: '5-1', LATER: '5', A: '1' }],
+  [`A=\${nope:-x}\nB=\${nope:-}y\n`, { A: 'x', B: 'y' }],
 ])('%j is read as it looks', (text, settings) => {
   expect(read(text)).toEqual(settings)
   expect(settingsOf(text, { HOME: '/srv' })).toEqual(settings)

@@ -33,7 +33,12 @@ describe.skipIf(!anvilBinary)('a receipt', () => {
     ['lacks a log between others', logs((all) => all.toSpliced(2, 1)), lacksLog, 2],
     ['lacks its last log', logs((all) => all.slice(0, 3)), lacksLog, 2],
     ['lacks one of two equal transfers', logs((all) => all.slice(0, 3)), lacksLog, 1],
-    ['lacks all logs and their list', () => ({ logs: undefined }), /^ethereum: A node gave a receipt without a list/, 2],
+    [
+      'lacks all logs and their list',
+      () => ({ logs: undefined }),
+      /^ethereum: A node gave a receipt without a list/,
+      2,
+    ],
     ['lacks its bloom filter', bloom(undefined), lacksBloom, 2],
     ['has an empty bloom filter', bloom('0x'), lacksBloom, 2],
     ['has a bloom filter of other letters', bloom('0xZ'.padEnd(514, '0')), lacksBloom, 2],
@@ -53,10 +58,9 @@ describe.skipIf(!anvilBinary)('a receipt', () => {
     const data = concat([...receivers.map((to) => pad(to)), toHex(5, { size: 32 })])
     const hash = await node.client.sendTransaction({ account: bank, to: contractAddress, data, gas: 200_000n })
     await node.mine(confirmations)
-    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message
-    // Another failure may come before: that of a node which takes too long.
-    const isSaid = async () => ((await waits())?.match(words) ? 'said' : (await service.deposits())[0])
-    expect(await until(isSaid)).toBe('said')
+    const waits = async () => (await service.get('/networks')).body.find(isEthereum).lastError?.message ?? ''
+    // On a busy machine a pass may fail by its time limit, too.
+    await until(async () => words.test(await waits()))
     expect(await service.deposits()).toEqual([])
     // Of two equal logs nothing tells which are missing.
     if (several > 1) expect((await service.get(`/transactions/${hash}`)).status).toBe(502)
