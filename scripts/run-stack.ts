@@ -141,7 +141,14 @@ async function runStack(): Promise<End> {
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)
   const first = keepFirstPassword()
-  const stack = openStack({ cwd: home, names: labels, graceMs: stopMs, restarts: plan.restart, say: tell, sift: first.sift })
+  const stack = openStack({
+    cwd: home,
+    names: labels,
+    graceMs: stopMs,
+    restarts: plan.restart,
+    say: tell,
+    sift: first.sift,
+  })
   obeySignals(stack)
   bringUp(stack, redis, plan, first).catch((error: Error) => stack.finish({ sentence: error.message, failed: true }))
   const end = await stack.end

@@ -45,7 +45,11 @@ test.each<[text: string, settings: Record<string, string>, sentence: string]>([
   ['A=pa$word1\n', { A: 'pa' }, '.env, line 1: A loses a $ and the word behind it, which is no variable: write \\$.'],
   ["A='pa$word'\n", { A: 'pa' }, '.env, line 1: A loses a $ and the word behind it, which is no variable: write \\$.'],
   ['A=$nope:-x\n', { A: ':-x' }, '.env, line 1: A loses a $ and the word behind it, which is no variable: write \\$.'],
-  ['A=$HOME$word1\n', { A: '/srv' }, '.env, line 1: A loses a $ and the word behind it, which is no variable: write \\$.'],
+  [
+    'A=$HOME$word1\n',
+    { A: '/srv' },
+    '.env, line 1: A loses a $ and the word behind it, which is no variable: write \\$.',
+  ],
   [
     'A="x\nB=1\nC="\n',
     { A: 'x\nB=1\nC=' },

@@ -146,7 +146,14 @@ describe('GET /addresses/{address}/transactions', () => {
   test('200 with those of one moment in the order of their ids, newest first, on both sides and over pages', async () => {
     const [own, other] = [fresh(), fresh()]
     const at = new Date('2026-03-01T12:00:00.000Z')
-    const common = { network: 'ethereum', logIndex: 0, accountId: null, contractAddress: null, amount: 1n, decimals: 18 }
+    const common = {
+      network: 'ethereum',
+      logIndex: 0,
+      accountId: null,
+      contractAddress: null,
+      amount: 1n,
+      decimals: 18,
+    }
     const place = { block: 1, blockHash: '0x', at, confirmedAt: at, reversedAt: null }
     const toOther = { fromAddress: own, toAddress: other, fromKey: own.toLowerCase(), toKey: other.toLowerCase() }
     const toOwn = { fromAddress: other, toAddress: own, fromKey: other.toLowerCase(), toKey: own.toLowerCase() }
