@@ -26,11 +26,6 @@ interface Forms {
 
 const form = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([^?#]*))?(?:\?(.*))?$/
 const usualPorts = { sentinel: 26_379, cluster: 6379 }
-/**
- * The default. Connections say so where they are made: to infer it, the compiler compares all commands of both kinds of reply,
- * half of what it takes for a whole service.
- */
-const replies = { replyMapping: 'legacy' } as const
 
 /** For messages: what REDIS_URL may be. */
 const redisForms =
@@ -49,20 +44,19 @@ export function openRedis(
   const queue = enableOfflineQueue === undefined ? {} : { enableOfflineQueue }
   const server = serverOf(url)
   if (server.kind === 'cluster') {
-    const ofCluster = {
+    const ofCluster: ClusterOptions = {
       clusterRetryStrategy: retryStrategy,
       lazyConnect,
       ...queue,
-      redisOptions: { ...options, ...server.options, ...replies },
-    } satisfies ClusterOptions
-    return new Cluster<'legacy'>(server.nodes, ofCluster)
+      redisOptions: { ...options, ...server.options },
+    }
+    return new Cluster(server.nodes, ofCluster)
   }
-  const one = { ...options, retryStrategy, lazyConnect, ...queue, ...replies } satisfies RedisOptions
-  if (server.kind === 'one') return new Redis<'legacy'>(server.url, one)
-  return new Redis<'legacy'>({
+  const one: RedisOptions = { ...options, retryStrategy, lazyConnect, ...queue }
+  if (server.kind === 'one') return new Redis(server.url, one)
+  return new Redis({
     ...one,
     ...server.options,
-    ...replies,
     sentinels: server.sentinels,
     name: server.name,
     sentinelRetryStrategy: retryStrategy,
