@@ -74,12 +74,12 @@ const testsOfFiles = new Map([
   ],
   [
     'services/wallet/test/signatures.test.ts',
-    new Map([
+    new Map(
       [
         'in the run file before it leaves; if the file cannot be written, nothing leaves',
-        'a server has none: a restore is noted there',
-      ],
-    ]),
+        'a signature that is given while the hold after a restore ends stays in the run file',
+      ].map((title) => [title, 'a server has none: a restore is noted there']),
+    ),
   ],
   [
     'services/wallet/test/watching.test.ts',
