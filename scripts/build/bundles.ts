@@ -1,8 +1,9 @@
 // Each service in one file of compiled code. It starts with 40 to 60 % of the processor time that the sources take, by machine:
 // Bun neither reads a thousand files nor compiles them.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { claimScratch, unfinished } from '../backup/scratch'
 import { inCheckout, type Place, placed } from './placed'
 
 /** Where the bundles lie in a checkout, one folder for each state of the sources. */
@@ -67,16 +68,13 @@ async function leaveOutSources(path: string): Promise<void> {
   await Bun.write(path, JSON.stringify({ ...map, sourcesContent: map.sources.map(() => '') }))
 }
 
-/** Makes the bundles of these services, and removes those of all sources but these and the last before them. `made` hears of each, with its bytes. */
-export async function makeBundles(
-  root: string,
-  services: readonly string[],
-  made: (service: string, bytes: number) => void,
-): Promise<void> {
-  const key = keyOf(root)
-  const folder = join(buildsOf(root), key)
-  for (const service of services) {
-    const half = join(folder, `${service}.${process.pid}`)
+/** Makes the bundle of a service in `folder`, whole or not at all: a stack may start meanwhile. Answers its bytes. */
+async function makeBundle(root: string, service: string, folder: string): Promise<number> {
+  mkdirSync(dirname(folder), { recursive: true })
+  const stage = join(dirname(folder), `${service}-${process.pid}${unfinished}`)
+  const scratch = claimScratch(stage)
+  try {
+    const half = join(stage, 'new')
     const { outputs } = await Bun.build({
       entrypoints: [join(root, 'services', service, 'src/main.ts')],
       outdir: half,
@@ -91,14 +89,28 @@ export async function makeBundles(
     await Promise.all(outputs.filter(({ kind }) => kind === 'sourcemap').map(({ path }) => leaveOutSources(path)))
     if (service === 'gateway') await writeConsole(join(half, 'console'))
     const bytes = outputs.reduce((sum, { path }) => sum + statSync(path).size, 0)
-    // Whole or not at all: a stack may start meanwhile.
-    rmSync(join(folder, service), { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    // Removed piece by piece in its place, it would be half a bundle meanwhile.
+    if (existsSync(join(folder, service))) renameSync(join(folder, service), join(stage, 'old'))
     renameSync(half, join(folder, service))
-    made(service, bytes)
+    return bytes
+  } finally {
+    scratch.remove()
   }
+}
+
+/** Makes the bundles of these services, and removes those of all sources but these and the last before them. `made` hears of each, with its bytes. */
+export async function makeBundles(
+  root: string,
+  services: readonly string[],
+  made: (service: string, bytes: number) => void,
+): Promise<void> {
+  const key = keyOf(root)
+  const folder = join(buildsOf(root), key)
+  for (const service of services) made(service, await makeBundle(root, service, folder))
   // A stack that was started before runs the bundles of before, and starts them again when they die.
-  // An executable may be made meanwhile, in a folder of its own there.
-  const older = readdirSync(buildsOf(root)).filter((name) => name !== key && !name.startsWith('executable-'))
+  // Others may be made meanwhile, and an executable, each in a folder of its own there.
+  const older = readdirSync(buildsOf(root)).filter((name) => name !== key && !name.includes(unfinished))
   const age = (name: string) => statSync(join(buildsOf(root), name)).mtimeMs
   for (const name of older.sort((a, b) => age(b) - age(a)).slice(1)) {
     rmSync(join(buildsOf(root), name), { recursive: true, force: true })

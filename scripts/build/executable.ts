@@ -1,9 +1,10 @@
 // One file that needs neither Bun, Node nor a checkout: Bun itself, all services and commands as compiled code, and what
 // they read: migrations, lists, pages.
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { syncNow } from '@bursar/store/on-disk'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
-import { claimScratch } from '../backup/scratch'
+import { claimScratch, unfinished } from '../backup/scratch'
 import { type Place, placed } from './placed'
 
 /** What is read at run time, besides code, by its path in the checkout. */
@@ -51,7 +52,7 @@ const inExecutable = (root: string): Place => ({
 export async function makeExecutable(root: string, file: string): Promise<number> {
   const cache = join(root, '.cache/build')
   mkdirSync(cache, { recursive: true })
-  const stage = join(cache, `executable-${process.pid}.unfinished`)
+  const stage = join(cache, `executable-${process.pid}${unfinished}`)
   const scratch = claimScratch(stage)
   try {
     mkdirSync(stage)
@@ -75,13 +76,24 @@ export async function makeExecutable(root: string, file: string): Promise<number
       plugins: [placed(inExecutable(root))],
     })
     const made = resolve(file)
-    mkdirSync(dirname(made), { recursive: true })
-    // Beside it first: a rename replaces one that runs.
-    copyFileSync(half, `${made}.new`)
-    renameSync(`${made}.new`, made)
+    putInPlace(half, made)
     return Bun.file(made).size
   } finally {
     scratch.remove()
+  }
+}
+
+/** Copies it beside its place first: a rename replaces one that runs. What could not be copied whole is removed. */
+export function putInPlace(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  const draft = `${to}.new`
+  try {
+    copyFileSync(from, draft)
+    syncNow(draft)
+    renameSync(draft, to)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 // `bun run build`: what it makes runs as its sources do, and only while they are what they were.
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { bundleOf, makeBundles } from '../../scripts/build/bundles'
@@ -69,9 +69,28 @@ test('what a running stack was started from stays for one more build', async () 
   expect(bundles.map((path) => existsSync(join(root, path)))).toEqual([false, true, true])
 })
 
-test('sources that do not compile leave no bundle', async () => {
-  const { write, make, bundle } = checkout()
+test('sources that do not compile leave no bundle, and take none away', async () => {
+  const { root, write, make, bundle } = checkout()
+  await make()
+  const before = bundle() ?? ''
   write('packages/money/src/index.ts', 'export const = 1')
   expect(await make().catch(() => 'failed')).toBe('failed')
   expect(bundle()).toBeNull()
+  expect(readdirSync(join(root, '.cache/build'))).toEqual([before.split('/')[2] ?? ''])
+  write('packages/money/src/index.ts', 'export const amount = 6')
+  await make()
+  expect(existsSync(join(root, before))).toBe(true)
+})
+
+test('what a killed build has left goes with the next one, and stands for no build of before', async () => {
+  const { root, write, make, bundle } = checkout()
+  await make()
+  const before = bundle() ?? ''
+  const left = join(root, '.cache/build/quote-4194999.unfinished')
+  mkdirSync(join(left, 'new'), { recursive: true })
+  writeFileSync(`${left}.lock`, '')
+  write('packages/money/src/index.ts', 'export const amount = 6')
+  await make()
+  const names = [before, bundle() ?? ''].map((path) => path.split('/')[2] ?? '')
+  expect(readdirSync(join(root, '.cache/build')).sort()).toEqual(names.sort())
 })
