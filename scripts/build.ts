@@ -20,6 +20,9 @@ the sources, an upgrade for one, scripts/start runs the sources until the next \
 
 const root = dirname(import.meta.dir)
 
+// What root builds is read by the user of the services, however narrow root's umask is.
+process.umask(0o022)
+
 const options = { executable: { type: 'string' } } as const
 
 await runCommand({ name: 'build', help, options, takesWords: true }, async (values, services) => {

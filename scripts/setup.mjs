@@ -210,6 +210,8 @@ async function setUp() {
   putWhereNpmLooks(bun, version)
 }
 
+// What root installs is read by the user of the services, however narrow root's umask is.
+process.umask(0o022)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 try {
   await setUp()
