@@ -80,6 +80,20 @@ test('scripts/start installs for production alone; scripts/test adds the rest, w
   expect(await setUp('--production')).toBe('')
 })
 
+test('after an installation that failed, the dependencies of the release before are installed anew', async () => {
+  const { folder, setUp } = checkout()
+  await setUp()
+  const [lock, bun] = [join(folder, 'bun.lock'), join(folder, '.cache/bin/bun')]
+  const [before, program] = [readFileSync(lock), readFileSync(bun)]
+  writeFileSync(lock, 'of the next release')
+  writeFileSync(bun, `${program}exit 1\n`)
+  const failed = Bun.spawn(['node', 'scripts/setup.mjs'], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
+  expect(await failed.exited).toBe(1)
+  writeFileSync(lock, before)
+  writeFileSync(bun, program)
+  expect(await setUp()).toBe(whole)
+})
+
 test('what is installed is read by any user, with a narrow umask as well', async () => {
   const { folder, setUp } = checkout()
   await setUp('--production')
