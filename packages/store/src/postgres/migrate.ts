@@ -66,8 +66,12 @@ export async function migrateSchema(
 
 /** Throws where a move of files has not ended: an empty schema in the place of what they hold would be taken for all there is. */
 async function requireMoved({ run }: Pick<Taken, 'run'>, schema: string): Promise<void> {
-  const { rows } = await run('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [unfinished(schema)])
-  if (rows.length > 0)
+  const { rows } = await run('SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname IN ($1, $2)', [
+    schema,
+    unfinished(schema),
+  ])
+  const isThere = rows.some(([name]) => name === schema)
+  if (!isThere && rows.length > 0)
     throw new MigrationError(
       `A move of files to this database has not ended: run bun run move again; nothing starts before that. To begin without what the files hold, drop the schema ${unfinished(schema)} and its like.`,
     )
