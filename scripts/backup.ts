@@ -114,9 +114,10 @@ await runCommand({ name: 'backup', help, options, takesWords: true }, async (val
   }
   said.push(`The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`)
   if (keep !== undefined) {
-    const removed = removeOlder(dirname(folder), Number(keep))
+    const last = Date.parse(manifest.takenAt)
+    const removed = removeOlder(dirname(folder), Number(keep), last)
     if (removed.length > 0) said.push(`Removed: ${removed.join(', ')}.`)
-    const there = remote ? await removeOlderRemote(remote, Number(keep)) : []
+    const there = remote ? await removeOlderRemote(remote, Number(keep), last) : []
     if (there.length > 0) said.push(`Removed below ${place}: ${there.join(', ')}.`)
   }
   return said.join(' ')
