@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
 import { choosePayers } from '../src/orders/choose-payers'
 import { getOrder } from '../src/orders/orders'
@@ -12,6 +12,10 @@ let peers: Own['peers']
 let service: Own['service']
 ownWallets((own) => {
   ;({ peers, service } = own)
+})
+
+afterEach(() => {
+  mock.restore()
 })
 
 /** Orders it, has it worked on, and answers who pays; undefined while nobody does. */
@@ -46,6 +50,21 @@ describe('who pays the fee', () => {
     peers.hold('ethereum', address, { native: (oneAndAHalf + 10n ** 16n).toString() })
     await service.drive(2000)
     expect(peers.sends.size).toBe(1)
+  })
+
+  test('also on a network that was simulated until the blockchain service started again', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'polygon')
+    peers.hold('polygon', address, { native: String(2n * oneAndAHalf) })
+    expect(await payerOf({ accountId })).toMatchObject({ from: address })
+    peers.networks = peers.networks.map((each) => (each.name === 'polygon' ? { ...each, kind: 'evm' } : each))
+    const now = performance.now.bind(performance)
+    spyOn(performance, 'now').mockImplementation(() => now() + 1000)
+    const { id } = await start(service, order({ accountId }))
+    const waiting = await getOrder(service.deps.store.read, id)
+    expect((await choosePayers(service.deps, [waiting])).size).toBe(0)
+    peers.hold('polygon', address, { native: String(2n * oneAndAHalf + 2n * 10n ** 16n) })
+    expect((await choosePayers(service.deps, [waiting])).get(id)?.chain).toEqual({ kind: 'evm', chainId: 137 })
   })
 
   test('in addition to the fees of the orders that it already pays', async () => {
