@@ -9,11 +9,7 @@ import { findWallet, isSharedAddress, keepWallet, planWallet, type WalletRow } f
  * The wallet of a portfolio account on the network of a chain, created if there is none. 422 for a chain without EVM
  * keys, 404 when there is no such account, 400 for an account of another type: the pool's funds are never signed for.
  */
-export async function portfolioWallet(
-  deps: WalletDeps,
-  accountId: string,
-  chainId: number,
-): Promise<WalletRow> {
+export async function portfolioWallet(deps: WalletDeps, accountId: string, chainId: number): Promise<WalletRow> {
   const account = await requireAccount(deps, accountId.toLowerCase())
   const { id, type, status } = account
   if (type !== 'PORTFOLIO') {
