@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { feeBalances } from '../src/fees/fee-balances'
 import { choosePayers } from '../src/orders/choose-payers'
 import { getOrder } from '../src/orders/orders'
 import { openOrdersOnce } from '../src/orders/payers'
@@ -151,6 +152,26 @@ describe('who pays the fee', () => {
     expect(await feePayerOf(id, openAt)).toBeUndefined()
     peers.hold('solana', hot.solana, { native: String(enough) })
     expect(await feePayerOf(id, openAt)).toBe(hot.solana)
+  })
+
+  test('on Solana in addition to the fees that it pays for others’ open orders, of one commit and of several', async () => {
+    const ids = []
+    for (const [i, coins] of [5_999_999, 8_999_999].entries()) {
+      peers.hold('solana', hot.solana, { native: String(coins) })
+      const accounts = [peers.account(), peers.account()].slice(i)
+      for (const accountId of accounts) {
+        peers.hold('solana', (await service.wallet(accountId, 'solana')).address, { [mint]: '1000000' })
+      }
+      const started = await Promise.all(accounts.map((accountId) => start(service, order({ ...onSolana, accountId }))))
+      ids.push(...started.map(({ id }) => id))
+      await service.drive(2000 * i)
+      expect(ids.filter((id) => peers.sends.has(id))).toHaveLength(1 + i)
+    }
+    const paying = (await feeBalances(service.deps)).find(({ address }) => address === hot.solana)
+    expect(paying).toMatchObject({ openOrders: 2, needed: '0.009', isLow: true })
+    peers.hold('solana', hot.solana, { native: '9000000' })
+    await service.drive(5000)
+    expect(peers.sends.size).toBe(3)
   })
 
   test('on Solana also of those that have ended since: its balance may have been read before', async () => {

@@ -74,7 +74,7 @@ const assign = batched(
           const change = { payer: payer.address, feePayer: payer.feePayer, chain, updatedAt: now }
           changes.push({ before: current, change })
           orders.set(id, { ...current, ...change })
-          addClaim(loads.payer, current)
+          addClaim(loads, current)
         }
       }
     }
