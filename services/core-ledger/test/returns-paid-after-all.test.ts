@@ -243,11 +243,7 @@ describe('a return that has failed here and was paid', () => {
     const { deps } = it.ledger
     const { failed } = await failedReturn()
     paid({ id: failed, amount: '7000001' })
-    const find: typeof deps.client.find = async (...asked) => {
-      const found = await deps.client.find(...asked)
-      await look()
-      return found
-    }
+    const find: typeof deps.client.find = (...asked) => deps.client.find(...asked).finally(look)
     const client = { ...deps.client, find }
     await createRecheck().run({ ...deps, client, now: () => new Date(Date.now() + year) })
     expect([await unbooked(failed), (await cover(failed)).status]).toEqual([true, 200])
