@@ -44,7 +44,7 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
       return merged
     })
     for (const [network, each] of all) ways.set(network, each)
-    await writeRunFile(file, Object.fromEntries(ways))
+    await writeRunFile(file, () => Object.fromEntries(ways))
   }
   // A crash may have kept them out of the file, and a restore out of the database.
   if (ways.size > 0) await keepWays()
