@@ -10,7 +10,7 @@ import { tempDir, until } from '@bursar/testing'
 import { postgresPrograms } from '@bursar/testing/postgres'
 import { followersOf } from '../../scripts/move/followers'
 import { ask, get } from '../../scripts/seed/platform'
-import { runCommand, startCommand } from '../commands'
+import { lineOfServices, runCommand, startCommand } from '../commands'
 import { core, type Env, hashes, killedStack, root, slugs, waitingIn, write } from './moving'
 
 const folder = postgresPrograms()
@@ -58,7 +58,7 @@ describe.skipIf(folder === null)('move', () => {
     expect(listed).not.toEqual([])
 
     // Whoever starts with the files all the same is told, and a second move is none.
-    const stale = Bun.spawn([process.execPath, '--no-env-file', 'services/core-ledger/src/main.ts'], {
+    const stale = Bun.spawn(lineOfServices('core-ledger'), {
       cwd: root,
       env: environmentOf({ DATA_DIR: from }),
       stderr: 'pipe',
