@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
-import { claimScratch } from '../backup/scratch'
+import { claimScratch } from '../stack/scratch'
 import { compile } from './compile'
 import type { Place } from './placed'
 
