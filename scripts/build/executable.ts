@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { syncNow } from '@bursar/store/on-disk'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
-import { claimScratch, unfinished } from '../backup/scratch'
+import { claimScratch, unfinished } from '../stack/scratch'
 import { compile } from './compile'
 import type { Place } from './placed'
 

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { claimScratch, unfinished } from '../backup/scratch'
+import { claimScratch, unfinished } from '../stack/scratch'
 
 export interface Recipe {
   root: string

@@ -62,23 +62,33 @@ export function readRunFile(file: string): unknown {
   }
 }
 
-/** The last write of each run file. */
-const writes = new Map<string, Promise<void>>()
+/** The write of a run file that is under way, and the one behind it. */
+interface Writes {
+  writing: Promise<unknown>
+  next: { contentOf: () => unknown; written: Promise<void> } | null
+}
+const writesOf = new Map<string, Writes>()
 
 /**
  * Writes a run file atomically. When this resolves it is on the disk under its name: what it records may then leave the
- * service, and no power cut takes the record away. Writes of one file follow each other in the order of their calls.
+ * service, and no power cut takes the record away. Writes of one file follow each other. What is to be written
+ * meanwhile is one write, of the content that the latest caller gives when it begins: it has that of the others too.
  */
-export function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
-  const text = JSON.stringify(content)
-  const write = async () => {
-    await replaceInThread(file, text)
+export function writeRunFile(file: string, contentOf: () => unknown, sync = syncInThread): Promise<void> {
+  const writes = writesOf.getOrInsertComputed(file, () => ({ writing: Promise.resolve(), next: null }))
+  const begin = async () => {
+    const { next } = writes
+    writes.next = null
+    await replaceInThread(file, JSON.stringify(next?.contentOf()))
     await sync(dirname(file))
   }
-  const before = writes.get(file) ?? Promise.resolve()
-  const written = before.then(write, write)
-  writes.set(file, written)
-  return written
+  if (writes.next) writes.next.contentOf = contentOf
+  else {
+    const written = writes.writing.then(begin, begin)
+    writes.next = { contentOf, written }
+    writes.writing = written
+  }
+  return writes.next.written
 }
 
 /**
@@ -117,7 +127,8 @@ export async function noteRun(store: OpenStore, file: string): Promise<void> {
     number[0] = BigInt(newest)
   })
   store.onClose(stop)
-  await writeRunFile(file, await runOf(store.read))
+  const run = await runOf(store.read)
+  await writeRunFile(file, () => run)
 }
 
 const restoredKey = 'restored'
