@@ -29,20 +29,28 @@ export interface TracingNodes {
   trace(block: FullBlock): Promise<InnerPayment[]>
 }
 
-/** What a node tells of a block. UntoldBlockError for one that is too old for it; what it lacks otherwise, it may have later. */
-async function told<T>(
-  node: NodeClient,
-  block: FullBlock,
-  ask: (node: NodeClient, block: FullBlock) => Promise<T>,
-): Promise<T> {
+type Ask<T> = (node: NodeClient, block: FullBlock) => Promise<T>
+
+/** What a node tells of a block. What it lacks it may have later, unless it is too old for it: UntoldBlockError. */
+async function told<T>(node: NodeClient, block: FullBlock, ask: Ask<T>): Promise<T> {
+  const first = await answerOf(node, block, ask)
+  if (first) return first.answer
+  if ((await getBlockNumber(node)) - block.number <= rememberedStates) {
+    throw new WrongNodeError(`does not tell yet what happened in block ${block.number}`)
+  }
+  // By its head it had the block: it may have caught up since it was asked.
+  const second = await answerOf(node, block, ask)
+  if (!second) throw new UntoldBlockError(block)
+  return second.answer
+}
+
+/** Null where the node answers that it does not know. */
+async function answerOf<T>(node: NodeClient, block: FullBlock, ask: Ask<T>): Promise<{ answer: T } | null> {
   try {
-    return await ask(node, block)
+    return { answer: await ask(node, block) }
   } catch (error) {
-    if (!isAnswered(error) && !(error instanceof UntoldBlockError)) throw error
-    const isOld = (await getBlockNumber(node)) - block.number > rememberedStates
-    throw isOld
-      ? new UntoldBlockError(block)
-      : new WrongNodeError(`does not tell yet what happened in block ${block.number}`)
+    if (isAnswered(error) || error instanceof UntoldBlockError) return null
+    throw error
   }
 }
 
