@@ -19,6 +19,9 @@ the next \`bun run build\`.
 
 const root = dirname(import.meta.dir)
 
+// What root builds is read by the user of the services, however narrow root's umask is.
+process.umask(0o022)
+
 const options = { executable: { type: 'string' } } as const
 
 await runCommand({ name: 'build', help, options }, async ({ executable }) => {

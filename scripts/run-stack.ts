@@ -1,7 +1,9 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '@bursar/contracts/log'
 import { environment } from '@bursar/http/environment'
+import { startFailure } from '@bursar/http/start-failure'
 import { stopMs } from '@bursar/http/stop-limits'
 import { programOf } from './build/program'
 import { withAllocator } from './stack/allocator'
@@ -167,6 +169,6 @@ try {
   const end = await runStack()
   process.exit(end.failed ? 1 : 0)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(startFailure(error, dataDirOf())))
   process.exit(1)
 }

@@ -1,9 +1,10 @@
 // One file that needs neither Bun, Node nor a checkout: Bun itself, all services and commands as compiled code, and what
 // they read: migrations, lists, pages.
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { syncNow } from '@bursar/store/on-disk'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
-import { claimScratch } from '../stack/scratch'
+import { claimScratch, unfinished } from '../stack/scratch'
 import { compile } from './compile'
 import type { Place } from './placed'
 
@@ -33,7 +34,7 @@ const inExecutable = (root: string): Place => ({
 export async function makeExecutable(root: string, file: string): Promise<string> {
   const cache = join(root, '.cache/build')
   mkdirSync(cache, { recursive: true })
-  const stage = join(cache, `executable-${process.pid}.unfinished`)
+  const stage = join(cache, `executable-${process.pid}${unfinished}`)
   const scratch = claimScratch(stage)
   try {
     mkdirSync(stage)
@@ -45,13 +46,24 @@ export async function makeExecutable(root: string, file: string): Promise<string
       assets: [join(stage, 'files')],
     })
     const made = resolve(file)
-    mkdirSync(dirname(made), { recursive: true })
-    // Beside it first: a rename replaces one that runs.
-    copyFileSync(half, `${made}.new`)
-    renameSync(`${made}.new`, made)
+    putInPlace(half, made)
     return made
   } finally {
     scratch.remove()
+  }
+}
+
+/** Copies it beside its place first: a rename replaces one that runs. What could not be copied whole is removed. */
+export function putInPlace(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  const draft = `${to}.new`
+  try {
+    copyFileSync(from, draft)
+    syncNow(draft)
+    renameSync(draft, to)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { claimScratch } from '../stack/scratch'
+import { claimScratch, unfinished } from '../stack/scratch'
 
 export interface Recipe {
   root: string
@@ -34,7 +34,7 @@ export async function madeOf(recipe: Recipe, make: (folder: string, made: string
   const folder = folderOf(recipe)
   mkdirSync(folder, { recursive: true })
   const older = readdirSync(folder).filter((name) => key.test(name))
-  const half = `${made}-${randomUUID()}.unfinished`
+  const half = `${made}-${randomUUID()}${unfinished}`
   const scratch = claimScratch(half)
   try {
     mkdirSync(half)

@@ -2,6 +2,7 @@
 // for Bun neither reads a thousand files nor compiles them, and processes that run it share its code in memory.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { syncNow } from '@bursar/store/on-disk'
 import { compile } from './compile'
 import { madeOf, placeOf, type Recipe } from './made-of'
 import { inCheckout, type Place } from './placed'
@@ -13,6 +14,11 @@ const pages = 'console'
 /** Sources besides those of packages and services. */
 const others = [main, 'scripts/stack/service-modules.ts', 'packages/console/index.html', 'bun.lock']
 
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
 /** What the services run, and the console's pages. */
 function recipe(root: string): Recipe {
   const rooms = ['packages', 'services'].flatMap((room) =>
@@ -20,9 +26,9 @@ function recipe(root: string): Recipe {
   )
   const files = rooms
     .filter((room) => existsSync(join(root, room)))
-    .flatMap((room) => readdirSync(join(root, room), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .flatMap((room) => filesIn(join(root, room)))
+    .map((path) => relative(root, path))
+    .filter((path) => !path.includes('.test.'))
   return { root, what: 'build', sources: [...files, ...others].filter((path) => existsSync(join(root, path))).sort() }
 }
 
@@ -49,6 +55,8 @@ export async function makeProgram(root: string): Promise<string> {
     // Loaded only here: whoever looks for the program needs no builder.
     const { writeBuilt } = await import('../../services/gateway/src/console/files/whole-build')
     await writeBuilt(join(folder, pages))
+    // A cut of the power would leave its place to a part of it.
+    for (const file of filesIn(folder)) syncNow(file)
   })
   return join(made, name)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { removeOlder } from '../../scripts/backup/keep'
@@ -20,6 +20,22 @@ test('all but the newest backups go, and nothing else', () => {
   expect(removeOlder(folder, 3)).toEqual([])
   expect(removeOlder(folder, 1)).toEqual(['b', 'c'])
   expect(readdirSync(folder).sort()).toEqual(['a', 'notes', 'something-else'])
+})
+
+test.each([0, 1, 2])('a removal that was killed after %p files is ended by the next', (files) => {
+  const folder = tempDir()
+  backup(folder, 'a', takenAt('2026-01-03T00:00:00.000Z'))
+  backup(folder, 'b', takenAt('2026-01-02T00:00:00.000Z'))
+  for (const name of ['a.key', 'core.sqlite']) writeFileSync(join(folder, 'b', name), '')
+  let left = files
+  const killed: typeof rmSync = (path, options) => {
+    if (left === 0) throw new Error('killed')
+    left -= 1
+    rmSync(path, options)
+  }
+  expect(() => removeOlder(folder, 1, killed)).toThrow('killed')
+  expect(removeOlder(folder, 1)).toEqual(['b'])
+  expect(readdirSync(folder)).toEqual(['a'])
 })
 
 test.each(['{', takenAt('once')])('one that says %s stops it: nothing is removed', (manifest) => {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import {
@@ -35,6 +35,17 @@ test('a database was set back where its run file does not know its last run, or 
   await noteRun(store, file)
   await beginRun(store, null, new Date(7000))
   expect(await isSetBack()).toBe(false)
+})
+
+test('a run file that this process may not read is no sign of a restore', async () => {
+  const [store, file] = [await tempStore(), join(tempDir(), 'test.run')]
+  await beginRun(store, null, new Date(5000))
+  await noteRun(store, file)
+  await beginRun(store, null, new Date(6000))
+  rmSync(file)
+  // Permissions refuse nothing to root, as whom tests may run: a folder cannot be read by anybody.
+  mkdirSync(file)
+  await expect(wasSetBack(store.read, file)).rejects.toMatchObject({ code: 'EISDIR' })
 })
 
 test('a run file has its new content under its name before its folder is synced, and is written only then', async () => {

@@ -48,11 +48,15 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
 /** The run file beside a database, for its epoch. */
 export const epochFileOf = (database: string): string => database.replace(/\.sqlite$/, '.epoch.run')
 
-/** The content of a run file; null if it is missing or unreadable. */
+/**
+ * The content of a run file; null if it is missing or damaged. Throws if the system does not let this process read it: that it is
+ * another user's does not mean that the database was restored.
+ */
 export function readRunFile(file: string): unknown {
   if (!existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
   } catch {
     return null
   }

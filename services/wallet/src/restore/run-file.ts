@@ -16,7 +16,7 @@ export interface Run {
   signed: SignedNote[]
 }
 
-/** Null if there is none, or it cannot be read. */
+/** Null if there is none, or it is damaged. */
 export function readRun(dataDir: string): Run | null {
   const { line, signed } = (readRunFile(join(dataDir, runFileName)) ?? {}) as Partial<Run>
   return typeof line === 'string' && Array.isArray(signed) ? { line, signed } : null
