@@ -12,6 +12,10 @@ const payer = '0x600f600c600039600f6000f36000600060006000346000355af100'
 const reverting = '0x6013600c60003960136000f36000600060006000346000355af160006000fd'
 const word = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
+interface Named {
+  network: string
+}
+
 describe.skipIf(!anvilBinary)('coins that a contract pays', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
@@ -109,6 +113,42 @@ describe.skipIf(!anvilBinary)('coins that a contract pays', () => {
     expect(await service.deposits()).toHaveLength(1)
     lies.now = () => undefined
     expect(await depositOf(hash)).toMatchObject({ logIndex: 2 ** 30 + 1 })
+  })
+
+  test('a node with traces that is far behind the others is waited for', async () => {
+    const behind = { now: false }
+    const { node, service, depositOf } = await behindLiar(ends, {
+      lie: without('debug_traceBlockByNumber', 'trace_block'),
+      urls: (liar, url) => {
+        const tracing = lyingNode(url, ({ method }) => {
+          if (!behind.now) return undefined
+          if (method === 'eth_blockNumber') return '0x5'
+          return /trace/.test(method) ? Object.assign(new Error('block not found'), { code: -32_000 }) : undefined
+        })
+        ends.push(() => tracing.stop())
+        return `${liar},${tracing.url}`
+      },
+    })
+    const to = fresh()
+    await service.watch(to)
+    const contract = await deploy(node, payer)
+    const first = await throughContract(node, contract, to, 5n)
+    await node.mine(confirmations)
+    await depositOf(first)
+    behind.now = true
+    const hash = await throughContract(node, contract, to, 6n)
+    await node.mine(150)
+    const plain = await node.pay(to, 7n)
+    await node.mine(confirmations)
+    const status = async () => (await service.get('/networks')).body.find((each: Named) => each.network === 'ethereum')
+    const now = Date.now()
+    await until(async () => Date.parse((await status()).lastError?.at) > now)
+    const { blockNumber } = await node.client.getTransactionReceipt({ hash })
+    expect((await status()).lastError.message).toEndWith(`does not tell yet what happened in block ${blockNumber}`)
+    expect(await service.deposits()).toHaveLength(1)
+    behind.now = false
+    expect(await depositOf(hash)).toMatchObject({ amount: '6', logIndex: 2 ** 30 + 1 })
+    await depositOf(plain)
   })
 
   test('the node that has traces is asked for them, whichever answers first; what is unseen without it, health says', async () => {

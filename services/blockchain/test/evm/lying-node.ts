@@ -29,9 +29,11 @@ export function lyingNode(target: string, lie: Lie = () => undefined): LocalServ
   })
 }
 
-/** A lie that is an error is what the node answers with. */
-const said = (lie: unknown): object =>
-  lie instanceof Error ? { error: { code: -32_601, message: lie.message } } : { result: lie }
+/** A lie that is an error is what the node answers with: that it has no such method, if the error has no code. */
+const said = (lie: unknown): object => {
+  if (!(lie instanceof Error)) return { result: lie }
+  return { error: { code: 'code' in lie ? lie.code : -32_601, message: lie.message } }
+}
 
 /** How often a question was asked of a node. */
 export const timesAsked = (node: LocalServer, method: string): number =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from '@bursar/contracts/schema'
 import type { PortfolioExecuted, PortfolioExecution } from '@bursar/contracts/wallet'
-import { byKey, type Claimed, newId, type Tx } from '@bursar/store'
+import { byKey, type Claimed, type Db, newId, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { carryOut } from '../orders/carry-out'
@@ -30,7 +30,8 @@ export async function execute(
   const wallet = await portfolioWallet(deps, input.accountId, input.chainId)
   const hot = hotAddress(deps.keys, wallet.network)
   const { to, value } = readRequest(input.transactionData, wallet.address, hot)
-  await deps.networks.renew()
+  // A repeat is answered also while the blockchain service is away.
+  if (!(await orderOf(deps.store.read, key))) await deps.networks.renew()
   const { name, kind, chainId, nativeCode, nativeDecimals } = await portfolioNetwork(deps, input.chainId)
   // The chain is another network's by now: a repeat finds that one's wallet.
   if (name !== wallet.network) throw fail('UPSTREAM_ERROR')
@@ -77,7 +78,7 @@ function readRequest(raw: Record<string, unknown>, wallet: string, hot: string) 
 
 /** The order of a key, created if there is none. 422 when the key was used for another transaction. */
 async function orderOnce(tx: Tx, wanted: OrderRow): Promise<{ order: OrderRow; isNew: boolean }> {
-  const [known] = wanted.requestKey === null ? [] : await orderByKey(tx).execute({ requestKey: wanted.requestKey })
+  const known = await orderOf(tx, wanted.requestKey)
   if (!known) return { order: await addOrder(tx, wanted), isNew: true }
   const isSame =
     known.accountId === wanted.accountId &&
@@ -95,6 +96,11 @@ async function sentInTime(deps: WalletDeps, id: string, until: number): Promise<
     if (performance.now() >= until) throw fail('UPSTREAM_TIMEOUT')
     await Bun.sleep(lookMs)
   }
+}
+
+/** The order of a key; undefined if there is none. */
+async function orderOf(db: Db, requestKey: string | null): Promise<OrderRow | undefined> {
+  return requestKey === null ? undefined : (await orderByKey(db).execute({ requestKey }))[0]
 }
 
 const orderByKey = byKey(orders, 'requestKey')

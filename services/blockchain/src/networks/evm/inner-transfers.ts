@@ -8,16 +8,13 @@ import type { FullBlock } from './logged'
 import { isAnswered, type NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 import { type InnerPayment, UntoldBlockError } from './traces'
-import { tracingNodes } from './tracing-nodes'
+import { rememberedStates, tracingNodes } from './tracing-nodes'
 
 /**
  * Higher than all log indexes of tokens: a contract's payment in the native coin has its index among the calls of its
  * transaction added to this. A payment seen only by a balance has this index, and the block's hash as its transaction.
  */
 const innerPlaces = 2 ** 30
-
-/** Most nodes keep the state of this many blocks; they cannot report contract payments in older ones. */
-const rememberedStates = 100n
 
 const unseen =
   'payments by contracts are not seen: no node that answers has traces, and more than EVM_BALANCE_WATCH addresses are watched'

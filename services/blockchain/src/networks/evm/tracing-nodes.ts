@@ -1,7 +1,12 @@
+import { getBlockNumber } from 'viem/actions'
 import type { InnerMethod } from '../inner-methods'
+import { WrongNodeError } from '../node-failure'
 import type { FullBlock } from './logged'
 import { isAnswered, type NodeClient } from './node-client'
 import { findTracer, type InnerPayment, type Tracer, UntoldBlockError } from './traces'
+
+/** Most nodes keep the state of this many blocks; they cannot report contract payments in older ones. */
+export const rememberedStates = 100n
 
 /** Nodes without traces are asked again after this many blocks: they, or one that was away, may have them by then. */
 const pauseBlocks = 100n
@@ -24,13 +29,42 @@ export interface TracingNodes {
   trace(block: FullBlock): Promise<InnerPayment[]>
 }
 
+type Ask<T> = (node: NodeClient, block: FullBlock) => Promise<T>
+
+/** What a node tells of a block. What it lacks it may have later, unless it is too old for it: UntoldBlockError. */
+async function told<T>(node: NodeClient, block: FullBlock, ask: Ask<T>): Promise<T> {
+  const first = await answerOf(node, block, ask)
+  if (first) return first.answer
+  if ((await getBlockNumber(node)) - block.number <= rememberedStates) {
+    throw new WrongNodeError(`does not tell yet what happened in block ${block.number}`)
+  }
+  // By its head it had the block: it may have caught up since it was asked.
+  const second = await answerOf(node, block, ask)
+  if (!second) throw new UntoldBlockError(block)
+  return second.answer
+}
+
+/** Null where the node answers that it does not know. */
+async function answerOf<T>(node: NodeClient, block: FullBlock, ask: Ask<T>): Promise<{ answer: T } | null> {
+  try {
+    return { answer: await ask(node, block) }
+  } catch (error) {
+    if (isAnswered(error) || error instanceof UntoldBlockError) return null
+    throw error
+  }
+}
+
+/** A block is given up only where it is too old for all. */
+const worstOf = (failures: readonly unknown[]): unknown =>
+  failures.find((error) => !(error instanceof UntoldBlockError)) ?? failures[0]
+
 export function tracingNodes(nodes: readonly NodeClient[]): TracingNodes {
   const tracers = new Map<NodeClient, Tracer>()
   let known: Offer | null = null
   let next = 0n
 
   async function lookAt(block: FullBlock): Promise<Offer> {
-    const found = await Promise.allSettled(nodes.map((node) => findTracer(node, block)))
+    const found = await Promise.allSettled(nodes.map((node) => told(node, block, findTracer)))
     const failures = found.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     for (const [i, node] of nodes.entries()) {
       const each = found[i]
@@ -38,8 +72,7 @@ export function tracingNodes(nodes: readonly NodeClient[]): TracingNodes {
     }
     if (tracers.size > 0) return { offered: 'traces' }
     // Whoever has the method may lack this block.
-    const answered = failures.find((error) => isAnswered(error) || error instanceof UntoldBlockError)
-    if (answered) throw answered
+    if (failures.some((error) => error instanceof WrongNodeError)) throw worstOf(failures)
     return failures.length > 0 ? { offered: null, failure: failures[0] } : { offered: 'balances' }
   }
 
@@ -58,16 +91,16 @@ export function tracingNodes(nodes: readonly NodeClient[]): TracingNodes {
       return known
     },
     async trace(block) {
-      let failure: unknown
+      const failures: unknown[] = []
       for (const [node, tracer] of tracers) {
         try {
-          return await tracer(node, block)
+          return await told(node, block, tracer)
         } catch (error) {
-          failure ??= error
+          failures.push(error)
         }
       }
       again()
-      throw failure
+      throw worstOf(failures)
     },
   }
 }
