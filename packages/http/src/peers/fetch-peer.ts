@@ -62,9 +62,8 @@ const originOf = (url: string): string => {
 }
 
 /** Bun's client adds the length; without it a service reads the body as if it came in chunks. */
-function asReceived(url: string, init: Sent): Request {
-  const { body } = init
-  const request = new Request(url, init)
+function asReceived(url: string, { method, headers, body }: Sent): Request {
+  const request = new Request(url, { method, headers, body })
   if (typeof body === 'string') request.headers.set('content-length', String(Buffer.byteLength(body)))
   else if (body instanceof Uint8Array) request.headers.set('content-length', String(body.byteLength))
   return request
