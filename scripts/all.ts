@@ -6,7 +6,7 @@ import { type RunningService, runMain, stopTogether } from '@bursar/http'
 import { startByName } from './stack/service-modules'
 
 async function startOne(name: string): Promise<RunningService> {
-  if (!isServiceName(name)) throw new Error('there is no such service')
+  if (!isServiceName(name)) throw new Error(`There is no service ${name}.`)
   return await startByName(name)
 }
 
@@ -23,8 +23,9 @@ async function startAll(names: string[]): Promise<{ name: string; started: Runni
   throw new Error(`${names[failed]} could not start: ${messageOf(outcome.reason)}`)
 }
 
-runMain(async () => {
-  const running = await startAll(process.argv.length > 2 ? process.argv.slice(2) : serviceNames)
+/** Starts these services, says so, and stops them together. */
+async function startSeveral(names: string[]): Promise<Pick<RunningService, 'stop'>> {
+  const running = await startAll(names)
   for (const { name, started } of running) console.log(`${name} ${started.url}`)
   console.log(`${running.length} services ready after ${Math.round(performance.now())} ms`)
   return {
@@ -34,4 +35,8 @@ runMain(async () => {
       if (errors.length > 0) throw new Error(`${errors.length} services could not stop in order`)
     },
   }
-})
+}
+
+const [first = '', ...others] = process.argv.length > 2 ? process.argv.slice(2) : serviceNames
+// One by itself is as its own main.ts has it.
+runMain(() => (others.length === 0 ? startOne(first) : startSeveral([first, ...others])))

@@ -11,13 +11,13 @@ import { databasesIn, lackOf } from './backup/contents'
 import { encrypterFor, newKey } from './backup/encryption'
 import { removeOlder } from './backup/keep'
 import { remoteAt, removeOlderRemote, upload } from './backup/remote'
-import { claimScratch } from './backup/scratch'
 import { takeBackup } from './backup/take-backup'
 import { writeNew } from './keys/settings-file'
 import { dataDirOption, runCommand } from './stack/command'
 import { usageError } from './stack/options'
 import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, redisUrlOf, withoutPassword } from './stack/redis'
+import { claimScratch } from './stack/scratch'
 
 const help = `Usage: bun run backup [folder] [--data-dir <folder>] [--keep <n>] [--encrypt-to <keys>] [--copy-to <s3 url>]
        bun run backup --new-key <file>
@@ -114,9 +114,10 @@ await runCommand({ name: 'backup', help, options, takesWords: true }, async (val
   }
   said.push(`The audit of the copy found nothing wrong (${(performance.now() / 1000).toFixed(1)} s).`)
   if (keep !== undefined) {
-    const removed = removeOlder(dirname(folder), Number(keep))
+    const last = Date.parse(manifest.takenAt)
+    const removed = removeOlder(dirname(folder), Number(keep), last)
     if (removed.length > 0) said.push(`Removed: ${removed.join(', ')}.`)
-    const there = remote ? await removeOlderRemote(remote, Number(keep)) : []
+    const there = remote ? await removeOlderRemote(remote, Number(keep), last) : []
     if (there.length > 0) said.push(`Removed below ${place}: ${there.join(', ')}.`)
   }
   return said.join(' ')

@@ -10,11 +10,11 @@ import { drill } from './backup/drill'
 import { decrypterFrom } from './backup/encryption'
 import { download, remoteAt } from './backup/remote'
 import { restoreBackup } from './backup/restore-backup'
-import { claimScratch } from './backup/scratch'
 import { dataDirOption, runCommand } from './stack/command'
 import { usageError } from './stack/options'
 import { dataDirOf, requireFiles } from './stack/place'
 import { problemWithRedis, withoutPassword, withRedis } from './stack/redis'
+import { claimScratch } from './stack/scratch'
 
 const help = `Usage: bun run restore <backup> [--identity <file>] [--data-dir <folder>] [--incomplete]
        bun run restore --drill <backup> [--identity <file>] [--incomplete]

@@ -1,9 +1,11 @@
 // Second stage of scripts/start, when Bun and the dependencies are there: Redis, then every line of the Procfile.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '@bursar/contracts/log'
 import { environment } from '@bursar/http/environment'
+import { startFailure } from '@bursar/http/start-failure'
 import { stopMs } from '@bursar/http/stop-limits'
-import { bundleOf } from './build/bundles'
+import { programOf } from './build/program'
 import { withAllocator } from './stack/allocator'
 import { type FirstPassword, keepFirstPassword } from './stack/first-password'
 import { allInOne, groups, inGroups } from './stack/groups'
@@ -62,42 +64,46 @@ interface Plan {
 
 async function readPlan(): Promise<Plan> {
   const values = readOptions()
-  const lines = isExecutable ? ownLines() : parseProcfile(await Bun.file(values.procfile).text())
+  const command = commandOfServices()
+  const lines = isExecutable ? ownLines(command) : parseProcfile(await Bun.file(values.procfile).text())
   const chosen = chooseEntries(lines, values.only.split(',').filter(Boolean))
-  const entries = isExecutable ? chosen : chosen.map(withBundle())
   const shared = values['all-in-one'] ? allInOne : values['in-groups'] ? groups : {}
   // A line of a Procfile that starts a service in another way, with settings or elsewhere, is carried out as it is.
   const usual = chosen.filter((entry) => isExecutable || isUsual(entry)).map(({ name }) => name)
   return {
     entries: inGroups(
-      entries,
+      chosen.map((entry) => (usual.includes(entry.name) ? { ...entry, command: command([entry.name]) } : entry)),
       Object.fromEntries(
         Object.entries(shared).map(([name, some]) => [name, some.filter((one) => usual.includes(one))]),
       ),
-      isExecutable ? ownCommand : (names) => `exec bun scripts/all.ts ${names.join(' ')}`,
+      command,
     ),
-    names: entries.map((entry) => entry.name),
+    names: chosen.map((entry) => entry.name),
     restart: !values['no-restart'],
     startedAtMs: Number(values.since) * 1000 || performance.timeOrigin,
   }
 }
 
-/** The executable runs services as processes of itself. */
-const ownLines = (): Entry[] => Object.keys(configModules).map((name) => ({ name, command: ownCommand([name]) }))
-const ownCommand = (names: readonly string[]): string => `exec ${quoted(process.execPath)} service ${names.join(' ')}`
+type CommandOf = (names: readonly string[]) => string
 
-const isUsual = ({ name, command }: Entry): boolean => command === `exec bun services/${name}/src/main.ts`
-
-/** A line that runs a service's sources runs its bundle where `bun run build` has made one of just these sources. */
-function withBundle(): (entry: Entry) => Entry {
-  // Bundles are for production: what it leaves out, response checks for one, is not in them.
-  if (process.env.NODE_ENV !== 'production') return (entry) => entry
-  const bundle = bundleOf(root)
-  return (entry) => {
-    const found = isUsual(entry) ? bundle(entry.name) : null
-    return found === null ? entry : { ...entry, command: `exec bun ${found}` }
-  }
+/**
+ * How services run in one process: the executable runs itself; the program of `bun run build` where it is made of just these
+ * sources, else the sources.
+ */
+function commandOfServices(): CommandOf {
+  if (isExecutable) return (names) => `exec ${quoted(process.execPath)} service ${names.join(' ')}`
+  // It is for production: what that leaves out, response checks for one, is not in it.
+  const program = process.env.NODE_ENV === 'production' ? programOf(root) : null
+  if (program) return (names) => `exec ${program} ${names.join(' ')}`
+  return (names) => (names.length === 1 ? sourcesOf(names[0]) : `exec bun scripts/all.ts ${names.join(' ')}`)
 }
+
+const sourcesOf = (name = ''): string => `exec bun services/${name}/src/main.ts`
+
+const ownLines = (command: CommandOf): Entry[] =>
+  Object.keys(configModules).map((name) => ({ name, command: command([name]) }))
+
+const isUsual = ({ name, command }: Entry): boolean => command === sourcesOf(name)
 
 /** Warns of unknown settings. */
 async function warn(): Promise<void> {
@@ -163,6 +169,6 @@ try {
   const end = await runStack()
   process.exit(end.failed ? 1 : 0)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(startFailure(error, dataDirOf())))
   process.exit(1)
 }

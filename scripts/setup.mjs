@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -139,15 +140,19 @@ async function install(program, args, { version, task, remedy }) {
 
 async function installBun(version) {
   say(`Bun ${version} is not here yet: installing it with npm into .cache/bun`)
-  const folder = join(cache, 'bun')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  // Beside the one that is there: a stack that runs needs that, and so does who goes back to its release.
+  const draft = join(cache, 'bun.new')
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { recursive: true })
+  writeFileSync(join(draft, 'package.json'), '{ "private": true }\n')
   // npm itself waits more than a minute before it tries the last time.
   const options = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
-  options.push('--prefix', folder, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error')
+  options.push('--prefix', draft, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error')
   const remedy = `check the network, or put Bun ${version} on the PATH`
   await install('npm', ['install', ...options, `bun@${version}`], { version, task: 'Installing Bun', remedy })
+  const folder = join(cache, 'bun')
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(draft, folder)
   const program = findBun(version)
   if (program) return program
   throw new Error(`npm installed bun@${version}, but it does not run on ${process.platform} ${process.arch}.`)
@@ -193,6 +198,8 @@ async function installDependencies(bun, version) {
     process.argv.includes('--production') && !hasAll && (made === undefined || part === 'production')
   if (made === hash && (part === undefined || isForProduction)) return
   say('installing the dependencies that bun.lock names')
+  // One that is cut off leaves a mixture: whoever goes back to the release before installs again.
+  rmSync(stamp, { force: true })
   const options = isForProduction ? productionOnly : []
   const about = { version, task: 'Installing the dependencies', remedy: 'check the network and try again' }
   await install(bun, ['install', '--frozen-lockfile', ...options], about)
@@ -210,6 +217,8 @@ async function setUp() {
   putWhereNpmLooks(bun, version)
 }
 
+// What root installs is read by the user of the services, however narrow root's umask is.
+process.umask(0o022)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 try {
   await setUp()

@@ -17,6 +17,9 @@ WALLET_PASSPHRASE as the wallet service does, and may run beside it.
 const otherScreen = '\u001b[?1049h\u001b[2J\u001b[H'
 const ownScreen = '\u001b[?1049l'
 
+/** What ends the command while the words are shown. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 const numbered = (words: string[]): string =>
   words.map((word, i) => `${String(i + 1).padStart(2)}. ${word.padEnd(10)}${i % 4 === 3 ? '\n' : ''}`).join('')
 
@@ -27,17 +30,23 @@ await runCommand({ name: 'wallet:export', help }, async () => {
     throw new Error(`There is no seed in ${dataDir}: the wallet service makes it at its first start`)
   protectMemory({ warn: (_, message) => process.stderr.write(`${message}\n`) })
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const interruption = new AbortController()
+  for (const name of signals) process.once(name, () => interruption.abort())
   try {
     process.stdout.write('Who sees these words can take all the money. Make sure that nobody and no camera looks on.\n')
-    if ((await terminal.question('Type SHOW to see them: ')).trim() !== 'SHOW') {
+    if ((await terminal.question('Type SHOW to see them: ', interruption)).trim() !== 'SHOW') {
       process.stdout.write('Nothing was shown.\n')
       process.exitCode = 1
       return
     }
     const words = (await readMnemonic(dataDir, passphrasesOf(dataDir, passphrase))).split(' ')
     process.stdout.write(`${otherScreen}${numbered(words)}\n`)
-    await terminal.question('Write them down, then press Enter to clear the screen. ')
-    process.stdout.write(ownScreen)
+    try {
+      await terminal.question('Write them down, then press Enter to clear the screen. ', interruption)
+    } finally {
+      // Ctrl-C and Ctrl-D end the question, too: the words must not stay.
+      process.stdout.write(ownScreen)
+    }
   } finally {
     terminal.close()
   }

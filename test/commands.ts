@@ -1,10 +1,10 @@
 // The project's commands (`bun run backup` and its like) and services as child processes of tests.
 import { dirname, join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
-import { bundleOf } from '../scripts/build/bundles'
-import { copyCurves } from '../scripts/build/executable'
+import { copyCurves } from '../scripts/build/compile'
+import { madeOf } from '../scripts/build/made-of'
 import { inCheckout, placed } from '../scripts/build/placed'
-import { madeOf } from './made-of'
+import { programOf } from '../scripts/build/program'
 
 const root = dirname(import.meta.dir)
 
@@ -32,8 +32,13 @@ export async function runCommand(name: string, args: readonly string[], place: P
 
 /** Starts a command of the project. */
 export async function startCommand(name: string, args: readonly string[], { env, under = [] }: Place = {}) {
-  const command = [...under, process.execPath, '--no-env-file', await programOfCommand(name), ...args]
+  const command = [...under, ...(await lineOfCommand(name, ...args))]
   return Bun.spawn(command, { cwd: root, env: env ?? process.env, stdout: 'pipe', stderr: 'pipe' })
+}
+
+/** The command line of a command of the project. */
+export async function lineOfCommand(name: string, ...args: string[]): Promise<string[]> {
+  return [process.execPath, '--no-env-file', await programOfCommand(name), ...args]
 }
 
 /** The compiled program of a command. */
@@ -42,12 +47,13 @@ export async function programOfCommand(name: string): Promise<string> {
   return join(await compiled, 'scripts', `${name}.js`)
 }
 
-let bundles: ReturnType<typeof bundleOf> | undefined
+let program: string | null | undefined
 
-/** The program of a service in production: its bundle where `scripts/test` has made that, else its sources. */
-export function programOf(service: ServiceName): string {
-  bundles ??= bundleOf(root)
-  return join(root, bundles(service) ?? `services/${service}/src/main.ts`)
+/** The command line of services in one process, in production: their program where `scripts/test` has made that, else their sources. */
+export function lineOfServices(...names: ServiceName[]): string[] {
+  program ??= programOf(root)
+  if (program) return [join(root, program), ...names]
+  return [process.execPath, '--no-env-file', join(root, 'scripts/all.ts'), ...names]
 }
 
 /** Those that write from the sources, run all services in their own process, or run tests. */
@@ -61,7 +67,7 @@ let compiled: Promise<string> | undefined
  * started from its sources takes two and a half times the processor time, and tests start some two hundred.
  */
 function compile(): Promise<string> {
-  return madeOf(sourcesOfCommands(), 'commands', async (half) => {
+  return madeOf({ root, what: 'commands', sources: sourcesOfCommands() }, async (half) => {
     await Bun.build({
       entrypoints: [...new Bun.Glob('scripts/*.ts').scanSync({ cwd: root })]
         .filter((path) => !uncompiled.test(path.replace('scripts/', '')))

@@ -1,8 +1,8 @@
 // The executable of `bun run build --executable`, for the tests that run it.
 import { dirname, join } from 'node:path'
 import { makeExecutable } from '../scripts/build/executable'
+import { madeOf } from '../scripts/build/made-of'
 import { sourcesOfCommands } from './commands'
-import { madeOf } from './made-of'
 
 const root = dirname(import.meta.dir)
 
@@ -10,7 +10,7 @@ const root = dirname(import.meta.dir)
 export async function executable(): Promise<string> {
   const name = 'bursar'
   const make = async (folder: string) => void (await makeExecutable(root, join(folder, name)))
-  return join(await madeOf(sourcesOfExecutable(), 'executable', make), name)
+  return join(await madeOf({ root, what: 'executable', sources: sourcesOfExecutable() }, make), name)
 }
 
 /** The sources of its commands, the console's, and what it reads besides. */

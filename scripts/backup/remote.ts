@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { S3Client } from 'bun'
 import { hashOf, type Manifest, manifestName, writePrivate } from './contents'
+import { newestFirst } from './keep'
 
 /** A place for backups in S3 or what speaks its protocol: each is a folder below the prefix. */
 export interface Remote {
@@ -57,8 +58,8 @@ export async function download({ client, prefix }: Remote, folder: string): Prom
   }
 }
 
-/** Removes all backups but the `keep` newest. Answers the names of those that it removed, the newest first. */
-export async function removeOlderRemote({ client, prefix }: Remote, keep: number): Promise<string[]> {
+/** Removes all backups but the `keep` newest (`newestFirst`). Answers the names of those that it removed, the newest first. */
+export async function removeOlderRemote({ client, prefix }: Remote, keep: number, last: number): Promise<string[]> {
   const keys = await keysBelow(client, prefix)
   const folders = keys
     .filter((key) => key.endsWith(`/${manifestName}`))
@@ -70,7 +71,7 @@ export async function removeOlderRemote({ client, prefix }: Remote, keep: number
       return { name, takenAt: Date.parse(takenAt) }
     }),
   )
-  const older = backups.sort((a, b) => b.takenAt - a.takenAt).slice(keep)
+  const older = backups.sort(newestFirst(last)).slice(keep)
   for (const { name } of older) {
     const own = keys.filter((key) => key.startsWith(`${prefix}${name}/`))
     // The manifest first: what is left of a removal that ended half-way is no backup.

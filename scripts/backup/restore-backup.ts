@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type FileLock, lockForRestore } from '@bursar/store/file-lock'
-import { replaceFile, type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
+import { giveToOwner, replaceFile, type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
 import { unfinishedName } from '@bursar/store/unfinished'
 import type { Decrypter } from 'age-encryption'
 import { databasesIn, hashOf, lackOf, type Manifest, readManifest } from './contents'
@@ -41,6 +41,7 @@ export async function restoreBackup({
   if (lack !== '' && !isIncomplete)
     throw new Error(`The backup in ${folder} is not whole.${lack} If it shall be so, add --incomplete.`)
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (made !== undefined) giveToOwner(dataDir)
   const names = [...databasesIn(dataDir), ...Object.keys(manifest.files).filter((name) => name.endsWith('.sqlite'))]
   const locks = [...new Set(['redis', ...names])]
   const held: FileLock[] = []
@@ -58,12 +59,14 @@ export async function restoreBackup({
     for (const name of readdirSync(dataDir).filter((name) => /^arriving-\d+$/.test(name)))
       rmSync(join(dataDir, name), { recursive: true })
     mkdirSync(arriving, { mode: 0o700 })
+    giveToOwner(arriving)
     for (const [name, hash] of Object.entries(manifest.files)) {
       if (manifest.encrypted && decrypter)
         await decryptFile(decrypter, join(folder, name + encryptedEnd), join(arriving, name))
       else copyPrivate(join(folder, name), join(arriving, name))
       if ((await hashOf(Bun.file(join(arriving, name)))) !== hash)
         throw new Error(`${join(folder, name)} is not as it was when the backup was taken`)
+      giveToOwner(join(arriving, name))
     }
     await audit(arriving)
     // Before anything is moved: a power cut then leaves what was there, or all that it is replaced by.
@@ -123,6 +126,7 @@ function putAside(dataDir: string, { files }: Manifest, before: string): void {
     // What is aside already was the old one: this one came with the restore that did not end.
     const into = existsSync(join(before, name)) ? arrived : before
     mkdirSync(into, { recursive: true, mode: 0o700 })
+    giveToOwner(into)
     renameSync(join(dataDir, name), join(into, name))
   }
 }

@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import type { Secrets } from '@bursar/contracts/secrets'
 import { services } from '@bursar/contracts/services'
 import { addToOutbox, type Cut, cutThrough, faultsOf } from '@bursar/store/backup'
-import { type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
+import { giveToOwner, type Sync, syncNow, syncUp } from '@bursar/store/on-disk'
 import type { Encrypter } from 'age-encryption'
 import manifest from '../../package.json'
 import { databasesIn, hashOf, type Manifest, manifestName, secretsIn } from './contents'
@@ -88,6 +88,7 @@ export async function takeBackup({
     const said = join(draft, manifestName)
     writeFileSync(said, `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600 })
     sync(said)
+    for (const each of [draft, ...readdirSync(draft).map((name) => join(draft, name))]) giveToOwner(each)
     sync(draft)
     renameSync(draft, folder)
     syncUp(dirname(folder), made, sync)

@@ -1,10 +1,12 @@
 // One file that needs neither Bun, Node nor a checkout: Bun itself, all services and commands as compiled code, and what
 // they read: migrations, lists, pages.
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { syncNow } from '@bursar/store/on-disk'
 import { writeBuilt } from '../../services/gateway/src/console/files/whole-build'
-import { claimScratch } from '../backup/scratch'
-import { type Place, placed } from './placed'
+import { claimScratch, unfinished } from '../stack/scratch'
+import { compile } from './compile'
+import type { Place } from './placed'
 
 /** What is read at run time, besides code, by its path in the checkout. */
 const read = [
@@ -18,70 +20,50 @@ const worker = 'packages/store/src/engine/checkpoint-worker.ts'
 
 const pages = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
-/** tiny-secp256k1 reads it from beside itself. */
-const compiledCurves = 'secp256k1.wasm'
-
-/** Copies it into the folder of a bundle. */
-export function copyCurves(root: string, folder: string): void {
-  const curves = dirname(Bun.resolveSync('tiny-secp256k1', join(root, 'services/wallet')))
-  copyFileSync(join(curves, compiledCurves), join(folder, compiledCurves))
-}
-
 /** Where files lie in an executable. */
 const inside = '/$bunfs/root/files'
-
-const main = 'scripts/build/executable-main.ts'
-
-/** What passkeys' packages expect to be there first: in one bundle of modules Bun runs it after them. */
-function decorators(root: string): string {
-  const passkeys = Bun.resolveSync('@simplewebauthn/server', join(root, 'services/identity-manager'))
-  return Bun.resolveSync('reflect-metadata', dirname(passkeys))
-}
 
 /** In the executable packages lie in one folder, and its commands are its own. */
 const inExecutable = (root: string): Place => ({
   of: (path) => join(inside, relative(root, path)),
   resolved: (name) => `('file://${inside}/node_modules/' + ${name})`,
-  also: (text, path) =>
-    (path === join(root, main) ? `import ${JSON.stringify(decorators(root))}\n` : '') +
-    text.replaceAll(/\bbun run (?=[a-z])/g, 'bursar ').replaceAll('scripts/start', 'bursar start'),
+  also: (text) => text.replaceAll(/\bbun run (?=[a-z])/g, 'bursar ').replaceAll('scripts/start', 'bursar start'),
 })
 
-/** Makes the executable for this platform. Answers its size in bytes. */
-export async function makeExecutable(root: string, file: string): Promise<number> {
+/** Makes the executable for this platform. Answers its path. */
+export async function makeExecutable(root: string, file: string): Promise<string> {
   const cache = join(root, '.cache/build')
   mkdirSync(cache, { recursive: true })
-  const stage = join(cache, `executable-${process.pid}.unfinished`)
+  const stage = join(cache, `executable-${process.pid}${unfinished}`)
   const scratch = claimScratch(stage)
   try {
     mkdirSync(stage)
     await gather(root, join(stage, 'files'))
-    copyCurves(root, stage)
     const half = join(stage, basename(file))
-    await Bun.build({
-      entrypoints: [join(root, main)],
-      compile: {
-        outfile: half,
-        assets: [join(stage, 'files'), join(stage, compiledCurves)],
-        autoloadDotenv: false,
-        autoloadBunfig: false,
-      },
-      target: 'bun',
-      format: 'esm',
-      bytecode: true,
-      sourcemap: 'linked',
-      minify: { whitespace: true, syntax: true },
-      define: { 'process.env.NODE_ENV': '"production"' },
-      plugins: [placed(inExecutable(root))],
+    await compile(root, half, {
+      main: 'scripts/build/executable-main.ts',
+      place: inExecutable(root),
+      assets: [join(stage, 'files')],
     })
     const made = resolve(file)
-    mkdirSync(dirname(made), { recursive: true })
-    // Beside it first: a rename replaces one that runs.
-    copyFileSync(half, `${made}.new`)
-    renameSync(`${made}.new`, made)
-    return Bun.file(made).size
+    putInPlace(half, made)
+    return made
   } finally {
     scratch.remove()
+  }
+}
+
+/** Copies it beside its place first: a rename replaces one that runs. What could not be copied whole is removed. */
+export function putInPlace(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  const draft = `${to}.new`
+  try {
+    copyFileSync(from, draft)
+    syncNow(draft)
+    renameSync(draft, to)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
 }
 

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { serviceNames, services } from '@bursar/contracts/services'
+import { stopMs } from '@bursar/http/stop-limits'
 import { isFree } from '../stack/ports'
+import { writeLastWill } from '../stack/process'
 import { knownSettings } from '../stack/warnings'
 
 const root = dirname(dirname(import.meta.dir))
 const ready = 'Bursar is ready'
+
+/** The services have as long as a stop takes, and Redis after them. */
+const longestStopMs = 2 * stopMs
 
 type Settings = Record<string, string>
 
@@ -18,18 +23,32 @@ export interface OwnStack extends AsyncDisposable {
 
 /**
  * Starts all services on free ports, in a new folder, with the settings that the story needs; those of this machine's own
- * stack are left out. Throws with what it wrote when it does not come up. It goes away with its folder.
+ * stack are left out. Throws with what it wrote when it does not come up. It goes away with its folder, and ends with this process,
+ * however that ends.
  */
 export async function startOwnStack(env: Readonly<Record<string, string | undefined>>): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
   const own: Settings = { ...foreign(env), ...(await placesIn(folder)), ...storySettings() }
   const command = [process.execPath, '--no-env-file', 'scripts/run-stack.ts', '--all-in-one', '--no-restart']
-  const child = Bun.spawn(command, { cwd: root, env: own, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  // In a process group of its own: Ctrl-C reaches the demo alone, which stops it in order.
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: own,
+    detached: true,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const will = writeLastWill(longestStopMs)
   const stop = async () => {
     child.kill('SIGTERM')
     await child.exited
+    will.revoke()
     rmSync(folder, { recursive: true, force: true })
   }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stop().then(() => process.exit(128 + constants.signals[signal])))
+  await will.revise([child.pid])
   const output = Promise.withResolvers<string>()
   let said = ''
   const read = async (stream: ReadableStream<Uint8Array>) => {

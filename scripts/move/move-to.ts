@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Envelope } from '@bursar/contracts/event'
+import { messageOf } from '@bursar/contracts/log'
 import { serviceNames as names, type ServiceName, services } from '@bursar/contracts/services'
 import { databaseSetting, type Environment } from '@bursar/http'
 import { lockFile, type Moved, movedFrom, movedName, openForReading, type Place } from '@bursar/store'
@@ -56,11 +57,16 @@ export async function moveTo({ url, dataDir, withRedis, env, say }: Moving): Pro
       say(await auditMoved(url, sources))
       // From here on nobody starts with the files: what comes next cannot be taken back by them.
       replaceFile(join(dataDir, movedName), `${JSON.stringify(moved)}\n`)
-      await target.publish(slugs)
     } catch (error) {
       for (const slug of slugs) await target.drop(unfinished(slug)).catch(() => {})
       throw error
     }
+    // If this fails the unfinished schemas stay: services that start with the server all the same would make empty ones.
+    await target.publish(slugs).catch((cause: unknown) => {
+      throw new Error(`The move has not ended (${messageOf(cause)}): run it again; nothing starts before that`, {
+        cause,
+      })
+    })
     say(
       `The data of ${dataDir} is in ${moved.to}. Its files are as they were; services do not start with them any more.`,
     )

@@ -117,11 +117,12 @@ export function readImports(root: string): Imports {
   )
 }
 
-/** What a test starts by its name alone (test/commands.ts): a script, or a service. */
+/** What a test starts by its name alone (test/commands.ts): a script, or services. */
 function startedByName(text: string): string[] {
   if (!/ from '(\.\.?\/)+commands'/.test(text)) return []
-  const services = [...text.matchAll(/\bprogramOf\('([\w-]+)'\)/g)].map(([, name]) => `services/${name}/src/main.ts`)
-  return [...services, ...[...text.matchAll(/'([a-z][a-z-]*)'/g)].map(([, name]) => `scripts/${name}.ts`)]
+  const names = (words: string) => [...words.matchAll(/'([a-z][a-z-]*)'/g)].map(([, name]) => name)
+  const services = [...text.matchAll(/\blineOfServices\(([^)]*)\)/g)].flatMap(([, words = '']) => names(words))
+  return [...services.map((name) => `services/${name}/src/main.ts`), ...names(text).map((name) => `scripts/${name}.ts`)]
 }
 
 /** Nothing for a file that is deleted and not yet committed. */

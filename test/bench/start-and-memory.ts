@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { services } from '@bursar/contracts/services'
+import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort } from '@bursar/testing'
+import { makeProgram } from '../../scripts/build/program'
 import { onServerCore } from './cores'
 import { drive, median } from './drive'
 import { memoryMb, type Running, startProcess } from './processes'
@@ -10,8 +10,7 @@ import { table } from './table'
 
 interface Kind {
   title: string
-  command: readonly string[]
-  ports: readonly string[]
+  services: readonly ServiceName[]
   goals: { readyMs?: number; idleMb?: number }
 }
 
@@ -19,24 +18,18 @@ const root = join(import.meta.dir, '../..')
 const kinds: readonly Kind[] = [
   {
     title: 'quote',
-    command: [join(root, 'services/quote/src/main.ts')],
-    ports: ['QUOTE_PORT'],
+    services: ['quote'],
     goals: { idleMb: 80 },
   },
   {
     title: 'quote and log-tracker in one process',
-    command: [join(root, 'scripts/all.ts'), 'quote', 'log-tracker'],
-    ports: ['QUOTE_PORT', 'TRACKER_PORT'],
+    services: ['quote', 'log-tracker'],
     goals: { readyMs: 1000 },
   },
   {
     title: 'all services in one process',
-    command: [join(root, 'scripts/all.ts')],
     // The first one is put under load, by a route of the quote service.
-    ports: Object.entries(services)
-      .filter(([name]) => existsSync(join(root, 'services', name, 'src/service.ts')))
-      .toSorted(([one], [other]) => Number(other === 'quote') - Number(one === 'quote'))
-      .map(([, { slug }]) => `${slug.toUpperCase()}_PORT`),
+    services: serviceNames.toSorted((one, other) => Number(other === 'quote') - Number(one === 'quote')),
     goals: { idleMb: 120 },
   },
 ]
@@ -87,10 +80,13 @@ async function measureKind(
 async function startKind(kind: Kind, place: Place): Promise<Running> {
   const folder = place.newFolder()
   const ports = Object.fromEntries(
-    await Promise.all(kind.ports.map(async (name) => [name, String(await freePort())] as const)),
-  )
+    await Promise.all(
+      kind.services.map(async (name) => [`${services[name].slug.toUpperCase()}_PORT`, String(await freePort())]),
+    ),
+  ) as Record<string, string>
   return startProcess({
-    command: [...onServerCore, ...place.bun, ...kind.command],
+    // As it is in production, of what `bun run build` makes.
+    command: [...onServerCore, await makeProgram(root), ...kind.services],
     env: { NODE_ENV: 'production', DATA_DIR: folder, REDIS_URL: place.redisUrl, ...ports },
     readyUrls: Object.values(ports).map((port) => `http://127.0.0.1:${port}/health`),
     log: join(folder, 'service.log'),

@@ -1,4 +1,4 @@
-// The pages of whoever is on call: health with its dead letters, the audit trail, and the search.
+// The pages of whoever is on call: health with its dead letters, the audit trail, the log's older messages, and the search.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connectBus } from '@bursar/bus'
 import { eventText } from '@bursar/contracts/event'
@@ -159,4 +159,29 @@ describe.skipIf(!hasChromium)('the search', () => {
     await page.waitForURL('**/console/chain')
     expect(desk.problems).toEqual([])
   })
+})
+
+test.skipIf(!hasChromium)('older messages of other filters begin with their own first page', async () => {
+  const { page, context } = await stack.seat(viewer)
+  const message = (n: number) => ({
+    ...{ id: `m-${n}`, timestamp: new Date(Date.UTC(2026, 0, 1) + n).toISOString(), metadata: {} },
+    ...{ service: 'quote', request_id: `r-${n}`, event_type: 'ERROR_OCCURRED', status: 'FAILURE' },
+  })
+  const asked: (string | null)[] = []
+  await page.route('**/log-messages?*', (route) => {
+    const { searchParams: query } = new URL(route.request().url())
+    const isOlder = query.has('endDate')
+    if (isOlder) asked.push(query.get('offset'))
+    const data = Array.from({ length: 100 }, (_, n) => message(isOlder ? n : 100 + n))
+    return route.fulfill({ json: { data, pagination: { total: 200, hasMore: true } } })
+  })
+  await page.goto('/console/log')
+  for (const times of [1, 2]) {
+    await page.getByText('Load older').click()
+    await eventually(async () => expect(asked).toHaveLength(times))
+    await page.getByLabel('Status').selectOption('PENDING')
+    await settledPage(page)
+  }
+  expect(asked).toEqual(['0', '0'])
+  await context.close()
 })

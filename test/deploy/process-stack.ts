@@ -4,7 +4,7 @@ import { type ServiceName, serviceNames, services } from '@bursar/contracts/serv
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type Requests, requestsTo } from '@bursar/testing/service'
 import { makeCheapSeed } from '../cheap-seed'
-import { programOfCommand, runCommand } from '../commands'
+import { lineOfCommand, runCommand } from '../commands'
 
 const root = dirname(dirname(import.meta.dir))
 
@@ -42,8 +42,7 @@ export async function startProcesses(
     ...settings,
   }
   await makeCheapSeed(env.DATA_DIR ?? '')
-  const program = await programOfCommand('run-stack')
-  const command = [process.execPath, '--no-env-file', program, '--only', names.join(','), ...options]
+  const command = await lineOfCommand('run-stack', '--only', names.join(','), ...options)
   const stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   const url = (name: ServiceName) => `http://127.0.0.1:${env[`${services[name].slug.toUpperCase()}_PORT`]}`
   const to = (name: ServiceName) =>

@@ -1,13 +1,13 @@
-// The story of the demo on the stack as it is started for real: a process for each service, from the bundles of
+// The story of the demo on the stack as it is started for real: a process for each service, from the program of
 // `bun run build`, which answer nobody but the gateway and each other.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
 import { builtServices } from '@bursar/testing/platform'
-import { bundleOf } from '../../scripts/build/bundles'
+import { makeProgram } from '../../scripts/build/program'
 import { makeCheapSeed } from '../cheap-seed'
-import { programOfCommand } from '../commands'
+import { lineOfCommand } from '../commands'
 import { storyOf, storySettings } from './story'
 
 setDefaultTimeout(180_000)
@@ -36,11 +36,8 @@ beforeAll(async () => {
   }
   await makeCheapSeed(env.DATA_DIR ?? '')
   // A run of all tests has made them.
-  if (!builtServices().every(bundleOf(root))) {
-    const build = Bun.spawn([process.execPath, 'scripts/build.ts'], { cwd: root, stdout: 'ignore', stderr: 'inherit' })
-    expect(await build.exited).toBe(0)
-  }
-  const command = [process.execPath, '--no-env-file', await programOfCommand('run-stack'), '--no-restart']
+  await makeProgram(root)
+  const command = await lineOfCommand('run-stack', '--no-restart')
   stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
   for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })
 })
@@ -50,12 +47,12 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-test.skipIf(process.platform !== 'linux')('every service runs from its bundle', async () => {
+test.skipIf(process.platform !== 'linux')('every service runs from the compiled program', async () => {
   const text = (path: string) => Bun.file(`/proc/${path}`).text()
   const children = (await text(`${stack.pid}/task/${stack.pid}/children`)).trim().split(' ')
   const commands = await Promise.all(children.map((pid) => text(`${pid}/cmdline`)))
-  const bundled = commands.filter((command) => command.includes('.cache/build/'))
-  expect(bundled).toHaveLength(builtServices().length)
+  const compiled = commands.filter((command) => command.includes('.cache/build/'))
+  expect(compiled).toHaveLength(builtServices().length)
 })
 
 test('a service answers nobody who does not prove who it is', async () => {

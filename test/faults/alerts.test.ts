@@ -19,7 +19,7 @@ import {
   definition as trackerDefinition,
   migrations as trackerMigrations,
 } from '../../services/log-tracker/src/service'
-import { programOf } from '../commands'
+import { lineOfServices } from '../commands'
 import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
 
@@ -252,7 +252,7 @@ describe.skipIf(!hasPromtool)('faults', () => {
     const dataDir = tempDir()
     const port = await freePort()
     const shell = `mount -t tmpfs -o mode=700,size=64m none ${dataDir} && exec "$@"`
-    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', process.execPath, '--no-env-file', programOf('customer')]
+    const command = ['unshare', '-m', 'sh', '-c', shell, 'sh', ...lineOfServices('customer')]
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

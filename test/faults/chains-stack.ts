@@ -6,7 +6,7 @@ import type { Answer } from '@bursar/testing/service'
 import { withAllocator } from '../../scripts/stack/allocator'
 import { freeAddresses } from '../addresses'
 import { makeCheapSeed } from '../cheap-seed'
-import { programOf, runCommand } from '../commands'
+import { lineOfServices, runCommand } from '../commands'
 
 const root = join(import.meta.dir, '../..')
 export const chainServices = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const
@@ -36,8 +36,10 @@ export async function startStack(
   function start(name: ChainService): void {
     const group = groupOf(name)
     const place = { cwd: root, env: withAllocator(env), stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' } as const
-    const program = group.length === 1 ? [programOf(name)] : ['scripts/all.ts', ...group]
-    running.set(group.join(), Bun.spawn([process.execPath, '--no-env-file', ...options(name), ...program], place))
+    const given = options(name)
+    // Options of Bun are for sources.
+    const sources = [process.execPath, '--no-env-file', ...given, 'scripts/all.ts', ...group]
+    running.set(group.join(), Bun.spawn(given.length > 0 ? sources : lineOfServices(...group), place))
   }
   /** Resolves with its exit code. */
   async function kill(name: ChainService, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | undefined> {

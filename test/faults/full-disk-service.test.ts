@@ -4,15 +4,15 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { readAnswer, refusedAs } from '@bursar/testing/service'
-import { programOf } from '../commands'
+import { lineOfServices } from '../commands'
 
-const main = programOf('customer')
+const customer = lineOfServices('customer')
 
 /** The service with a limit on the size of its files, which stands for the disk: writes beyond it fail. */
 async function startLimited(dataDir: string, fileBytes: number | 'unlimited', log?: string) {
   const port = await freePort()
   // The signal that goes with the limit would end the process.
-  const command = ['sh', '-c', 'trap \'\' XFSZ; exec "$@"', 'sh', process.execPath, '--no-env-file', main]
+  const command = ['sh', '-c', 'trap \'\' XFSZ; exec "$@"', 'sh', ...customer]
   const child = Bun.spawn(['prlimit', `--fsize=${fileBytes}:unlimited`, ...command], {
     env: {
       PATH: process.env.PATH,

@@ -10,7 +10,7 @@ import { tempDir, until } from '@bursar/testing'
 import { postgresPrograms } from '@bursar/testing/postgres'
 import { followersOf } from '../../scripts/move/followers'
 import { ask, get } from '../../scripts/seed/platform'
-import { runCommand, startCommand } from '../commands'
+import { lineOfServices, runCommand, startCommand } from '../commands'
 import { core, type Env, hashes, killedStack, root, slugs, waitingIn, write } from './moving'
 
 const folder = postgresPrograms()
@@ -58,7 +58,7 @@ describe.skipIf(folder === null)('move', () => {
     expect(listed).not.toEqual([])
 
     // Whoever starts with the files all the same is told, and a second move is none.
-    const stale = Bun.spawn([process.execPath, '--no-env-file', 'services/core-ledger/src/main.ts'], {
+    const stale = Bun.spawn(lineOfServices('core-ledger'), {
       cwd: root,
       env: environmentOf({ DATA_DIR: from }),
       stderr: 'pipe',
@@ -133,14 +133,34 @@ describe.skipIf(folder === null)('move', () => {
     expect(await schemasIn(url)).toEqual([...slugs].sort())
   }, 300_000)
 
-  test('one that was killed after it had noted the move, and before it was made, is made by the next', async () => {
-    const { database, copied, move } = stack
+  test('one that ended after it had noted the move, and before it was made, is made by the next; nothing starts before', async () => {
+    const { database, copied, move, environmentOf, onServer, schemasIn } = stack
     const url = await database()
-    const { host, pathname } = new URL(url)
-    const to = `${host}${pathname}`
-    const from = copied((dir) => writeFileSync(join(dir, 'moved.run'), JSON.stringify({ at: 'then', to })))
+    const from = copied()
+    await onServer(
+      `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+       CREATE EVENT TRIGGER refusing ON ddl_command_start WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION refuse()`,
+      url,
+    )
+    expect(await move(url, from)).toMatchObject({ code: 1, error: expect.stringMatching(/not now.*run it again/) })
+    expect(existsSync(join(from, 'moved.run'))).toBe(true)
+    // As what starts with the files says.
+    const env = { DATABASE_URL: url, DATA_DIR: from }
+    const early = Bun.spawn([process.execPath, '--no-env-file', 'services/core-ledger/src/main.ts'], {
+      cwd: root,
+      env: environmentOf(env),
+      stderr: 'pipe',
+      stdout: 'ignore',
+    })
+    expect([await early.exited, await early.stderr.text()]).toEqual([
+      1,
+      expect.stringContaining('run bun run move again'),
+    ])
+    expect(await schemasIn(url)).toEqual(slugs.map((slug) => `moving_${slug}`).sort())
+    await onServer('DROP EVENT TRIGGER refusing', url)
     expect(await move(url, from)).toMatchObject({ code: 0, error: '' })
-  }, 180_000)
+    expect(await schemasIn(url)).toEqual([...slugs].sort())
+  }, 300_000)
 
   test.each<[what: string, says: string, spoil: (dir: string) => void]>([
     ['a missing file', 'lacks message.sqlite', (dir) => rmSync(join(dir, 'message.sqlite'))],

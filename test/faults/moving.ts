@@ -10,7 +10,7 @@ import { ask, get, type Platform } from '../../scripts/seed/platform'
 import { seed } from '../../scripts/seed/seed'
 import { withAllocator } from '../../scripts/stack/allocator'
 import { freeAddresses } from '../addresses'
-import { runCommand } from '../commands'
+import { lineOfServices, runCommand } from '../commands'
 
 export const root = join(import.meta.dir, '../..')
 export const slugs: string[] = serviceNames.map((name) => services[name].slug)
@@ -123,7 +123,7 @@ async function isSettled({ urls }: Platform, dataDir: string): Promise<boolean> 
 
 /** Starts all services in one process. */
 async function startAll(env: Env, { urls }: Platform) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/all.ts'], {
+  const child = Bun.spawn(lineOfServices(...serviceNames), {
     cwd: root,
     env: withAllocator(env),
     stdout: 'ignore',

@@ -7,7 +7,7 @@ import { requireRestored } from '@bursar/store/unfinished'
 import { freePort, tempDir } from '@bursar/testing'
 import { hashOf, manifestName } from '../../scripts/backup/contents'
 import { restoreBackup } from '../../scripts/backup/restore-backup'
-import { programOf, programOfCommand } from '../commands'
+import { lineOfCommand, lineOfServices } from '../commands'
 
 setDefaultTimeout(180_000)
 
@@ -86,8 +86,8 @@ const env = (): Record<string, string> => ({
   WALLET_PORT: otherPort,
 })
 
-async function run(args: readonly string[], more: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
+async function run(line: readonly string[], more: Record<string, string> = {}) {
+  const child = Bun.spawn([...line], {
     cwd: root,
     env: { ...env(), ...more },
     stdin: 'ignore',
@@ -101,26 +101,25 @@ async function run(args: readonly string[], more: Record<string, string> = {}) {
 }
 
 const given = { INTERNAL_SECRET: Buffer.alloc(32, 7).toString('base64') }
-const command = async (name: string, ...args: string[]) => [await programOfCommand(name), ...args]
-const backup = () => command('backup', join(place, 'next'), '--without-redis')
-const starts: { what: string; args: () => Promise<string[]>; more?: Record<string, string> }[] = [
-  { what: 'a service by itself', args: async () => [programOf('wallet')] },
-  { what: 'one whose secret is given', args: async () => [programOf('wallet')], more: given },
-  { what: 'all in one process', args: async () => ['scripts/all.ts', 'customer', 'wallet'] },
-  { what: 'the starter', args: () => command('run-stack', '--only', 'wallet') },
+const backup = () => lineOfCommand('backup', join(place, 'next'), '--without-redis')
+const starts: { what: string; line: () => Promise<string[]>; more?: Record<string, string> }[] = [
+  { what: 'a service by itself', line: async () => lineOfServices('wallet') },
+  { what: 'one whose secret is given', line: async () => lineOfServices('wallet'), more: given },
+  { what: 'all in one process', line: async () => lineOfServices('customer', 'wallet') },
+  { what: 'the starter', line: () => lineOfCommand('run-stack', '--only', 'wallet') },
   {
     what: 'the starter, with a Redis of its own',
-    args: () => command('run-stack', '--only', 'wallet'),
+    line: () => lineOfCommand('run-stack', '--only', 'wallet'),
     more: { REDIS_URL: '' },
   },
-  { what: 'a backup', args: backup },
-  { what: 'a backup, its secret given', args: backup, more: given },
+  { what: 'a backup', line: backup },
+  { what: 'a backup, its secret given', line: backup, more: given },
 ]
 
-test.each(starts)('$what is refused, and makes nothing', async ({ args, more }) => {
+test.each(starts)('$what is refused, and makes nothing', async ({ line, more }) => {
   await restoreHalf()
   const before = filesIn(dataDir)
-  expect(await run(await args(), more)).toMatchObject({ code: 1, said: expect.stringContaining(refusal) })
+  expect(await run(await line(), more)).toMatchObject({ code: 1, said: expect.stringContaining(refusal) })
   expect(filesIn(dataDir)).toEqual(before)
   expect(existsSync(join(place, 'next'))).toBe(false)
 })

@@ -6,7 +6,7 @@ import { serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { redisUrlOf } from '../../scripts/stack/redis'
 import { makeCheapSeed } from '../cheap-seed'
-import { programOf, programOfCommand, runCommand } from '../commands'
+import { lineOfCommand, lineOfServices, runCommand } from '../commands'
 
 setDefaultTimeout(300_000)
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** As `scripts/start --only …` does once everything is installed; answers when it says that it is ready. */
 async function start(only: readonly Name[]): Promise<Started> {
-  const started = spawned([await programOfCommand('run-stack'), '--only', only.join(',')])
+  const started = spawned(await lineOfCommand('run-stack', '--only', only.join(',')))
   await until(() => started.said.includes('Bursar is ready') || started.process.exitCode !== null, {
     what: 'the stack to be ready',
     timeoutMs: patienceMs,
@@ -57,13 +57,13 @@ async function start(only: readonly Name[]): Promise<Started> {
 
 /** One service by itself, beside a stack on the same folder. */
 async function startAlone(name: Name, more: Record<string, string>): Promise<Started> {
-  const started = spawned([programOf(name)], more)
+  const started = spawned(lineOfServices(name), more)
   await eventually(`${name} to answer`, async () => (await fetch(`${originOf(name)}/health/live`)).ok)
   return started
 }
 
-function spawned(args: readonly string[], more: Record<string, string> = {}): Started {
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
+function spawned(command: readonly string[], more: Record<string, string> = {}): Started {
+  const child = Bun.spawn([...command], {
     cwd: root,
     env: { ...env, ...more },
     stdin: 'ignore',

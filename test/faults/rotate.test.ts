@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyLines } from '@bursar/http/key-file'
 import { freePort, tempDir, until } from '@bursar/testing'
-import { programOf } from '../commands'
+import { lineOfServices } from '../commands'
 import { type ProcessStack, runOn, startProcesses, underLoad } from '../deploy/process-stack'
 
 setDefaultTimeout(600_000)
@@ -261,7 +261,7 @@ describe('after a restore', () => {
     writeFileSync(file, `${Buffer.alloc(32, 3).toString('base64')}\n`)
     const port = String(await freePort())
     const start = () =>
-      Bun.spawn([process.execPath, '--no-env-file', programOf('identity-manager')], {
+      Bun.spawn(lineOfServices('identity-manager'), {
         env: { ...stack.env, ...otherRedis(), DATA_DIR: restored, IDENTITY_PORT: port },
         stdout: 'pipe',
         stderr: 'pipe',

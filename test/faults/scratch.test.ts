@@ -4,12 +4,12 @@ import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
-import { claimScratch } from '../../scripts/backup/scratch'
+import { claimScratch } from '../../scripts/stack/scratch'
 import { runCommand } from '../commands'
 
 setDefaultTimeout(180_000)
 
-const scratch = JSON.stringify(join(import.meta.dir, '../../scripts/backup/scratch'))
+const scratch = JSON.stringify(join(import.meta.dir, '../../scripts/stack/scratch'))
 
 let place: string
 beforeEach(() => {

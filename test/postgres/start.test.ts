@@ -5,7 +5,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { holderOf } from '@bursar/store/file-lock'
 import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/testing/postgres'
-import { programOf, programOfCommand } from '../commands'
+import { lineOfCommand, lineOfServices } from '../commands'
 
 // A service as its own process, with DATABASE_URL. Debian's postgresql has the server's programs.
 const root = join(import.meta.dir, '../..')
@@ -48,11 +48,11 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   }
 
   /** Runs a program with the settings of a deployment. */
-  function run(program: string, url: string, env: Record<string, string>) {
+  function run(command: readonly string[], url: string, env: Record<string, string>) {
     const { TEST_DATABASE_URL: _own, ...others } = process.env
     const secret = Buffer.alloc(32, 3).toString('base64')
     const settings = { DATABASE_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn', INTERNAL_SECRET: secret }
-    const child = Bun.spawn([process.execPath, '--no-env-file', program], {
+    const child = Bun.spawn([...command], {
       env: { ...others, ...settings, ...env },
       stdout: 'pipe',
       stderr: 'pipe',
@@ -69,7 +69,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     const { name = 'message', slug = name, dataDir = tempDir(), logLevel = 'warn' } = asked
     const port = String(await freePort())
     const settings = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, [`${slug.toUpperCase()}_PORT`]: port }
-    const child = run(programOf(name), url, settings)
+    const child = run(lineOfServices(name), url, settings)
     const base = `http://127.0.0.1:${port}`
     return {
       child,
@@ -158,7 +158,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     })
     expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)])
     const audit = async () => {
-      const child = run(await programOfCommand('audit'), url, { DATA_DIR: ledger.dataDir })
+      const child = run(await lineOfCommand('audit'), url, { DATA_DIR: ledger.dataDir })
       const [said, problem] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
       return said + problem
     }
@@ -168,7 +168,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   }, 180_000)
 
   test.each(['backup', 'restore'])('bun run %s, which is for files, refuses', async (name) => {
-    const child = run(await programOfCommand(name), server.url, { DATA_DIR: tempDir() })
+    const child = run(await lineOfCommand(name), server.url, { DATA_DIR: tempDir() })
     expect([await child.exited, await child.stderr.text()]).toEqual([
       1,
       expect.stringContaining('the data is on a server'),
@@ -177,7 +177,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
 
   test('bun run status says nothing of backups, which are the server’s', async () => {
     const dataDir = tempDir()
-    const child = run('scripts/status.ts', server.url, { DATA_DIR: dataDir })
+    const child = run([process.execPath, '--no-env-file', 'scripts/status.ts'], server.url, { DATA_DIR: dataDir })
     expect([await child.exited, await child.stdout.text()]).toEqual([3, `Nothing runs on ${dataDir}.\n`])
   })
 

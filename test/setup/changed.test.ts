@@ -86,6 +86,7 @@ test('readImports knows imports of packages by name, and files that are started,
   expect(own.get('packages/testing/src/platform.ts')).toContain('packages/contracts/src/services.ts')
   expect(own.get('packages/testing/src/platform.ts')).not.toContain('packages/http/src/index.ts')
   expect(own.get('test/faults/full-disk-service.test.ts')).toContain('services/customer/src/main.ts')
+  expect(own.get('test/faults/restore-unfinished.test.ts')).toContain('services/wallet/src/main.ts')
   expect(own.get('test/setup/doctor.test.ts')).toContain('scripts/doctor.ts')
   expect(own.get('test/faults/backup.test.ts')).toContain('scripts/restore.ts')
 })

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
-import { claimScratch } from '../../scripts/backup/scratch'
 import { writeNew } from '../../scripts/keys/settings-file'
 import { complaintOf } from '../../scripts/stack/complaint'
+import { claimScratch } from '../../scripts/stack/scratch'
 import { runCommand } from '../commands'
 
 const failed = (code: string) => Object.assign(new Error('it failed'), { code })

@@ -1,6 +1,6 @@
 // Set-up on a fresh machine whose network leads nowhere: something takes its calls, and never answers, or is not trusted.
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { selfSigned, tempDir } from '@bursar/testing'
@@ -74,8 +74,14 @@ function toolsWith(programs: Record<string, string>): string {
 const nodeAndNpm = { node: Bun.which('node') ?? '', npm: Bun.which('npm') ?? '' }
 
 test.concurrent('set-up says what it installs, and gives up on Bun with what to do', async () => {
-  const { code, said } = await setUp(checkout(), toolsWith(nodeAndNpm))
+  const folder = checkout()
+  // Another version, which a stack may run by.
+  const before = join(folder, '.cache/bun/node_modules/.bin/bun')
+  mkdirSync(dirname(before), { recursive: true })
+  writeFileSync(before, '#!/bin/sh\necho 1.0.0\n', { mode: 0o755 })
+  const { code, said } = await setUp(folder, toolsWith(nodeAndNpm))
   expect(code).toBe(1)
+  expect(existsSync(before)).toBe(true)
   expect(said).toStartWith(`set-up: Bun ${pinned} is not here yet: installing it with npm into .cache/bun\n`)
   expect(said).toEndWith(
     'set-up: Installing Bun failed: the package registry cannot be reached from this machine. It is needed once: ' +

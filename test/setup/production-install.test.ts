@@ -1,6 +1,15 @@
 // What scripts/start installs: all that it runs, and nothing that only development needs.
 import { expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 
@@ -47,7 +56,9 @@ function checkout() {
   chmodSync(bun, 0o755)
   const setUp = async (...args: string[]) => {
     writeFileSync(asked, '')
-    const child = Bun.spawn(['node', 'scripts/setup.mjs', ...args], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
+    const narrow = ['sh', '-c', 'umask 077; exec "$@"', 'sh']
+    const command = [...narrow, 'node', 'scripts/setup.mjs', ...args]
+    const child = Bun.spawn(command, { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
     expect(await child.exited).toBe(0)
     expect(existsSync(join(folder, 'node_modules/.made-from'))).toBe(true)
     // `npm run …` finds Bun there.
@@ -67,6 +78,29 @@ test('scripts/start installs for production alone; scripts/test adds the rest, w
   expect(await setUp()).toBe(whole)
   expect(await setUp()).toBe('')
   expect(await setUp('--production')).toBe('')
+})
+
+test('after an installation that failed, the dependencies of the release before are installed anew', async () => {
+  const { folder, setUp } = checkout()
+  await setUp()
+  const [lock, bun] = [join(folder, 'bun.lock'), join(folder, '.cache/bin/bun')]
+  const [before, program] = [readFileSync(lock), readFileSync(bun)]
+  writeFileSync(lock, 'of the next release')
+  writeFileSync(bun, `${program}exit 1\n`)
+  const failed = Bun.spawn(['node', 'scripts/setup.mjs'], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
+  expect(await failed.exited).toBe(1)
+  writeFileSync(lock, before)
+  writeFileSync(bun, program)
+  expect(await setUp()).toBe(whole)
+})
+
+test('what is installed is read by any user, with a narrow umask as well', async () => {
+  const { folder, setUp } = checkout()
+  await setUp('--production')
+  const modes = ['node_modules', 'node_modules/.bin', 'node_modules/.made-from'].map(
+    (path) => statSync(join(folder, path)).mode & 0o777,
+  )
+  expect(modes).toEqual([0o755, 0o755, 0o644])
 })
 
 test('in a checkout that has everything scripts/start takes nothing away', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { freePort } from '@bursar/testing'
 import { RedisClient } from 'bun'
 import { consumer, eachWithTinyStack, folder, passwordFile, ports, start } from './tiny-stack'
@@ -83,13 +83,13 @@ describe('a stack that comes up', () => {
 
   test('has its services take and give back memory as the platform wants it, unless the environment says otherwise', async () => {
     const procfile =
-      'quote: echo "$MIMALLOC_PURGE_DELAY, $MIMALLOC_PURGE_HOLES_MIN_INTERVAL, $BUN_JSC_useWarmUpMarkedBlocks" >&2; exit 7'
+      'quote: echo "$MIMALLOC_PURGE_DELAY, $MIMALLOC_PURGE_HOLES_MIN_INTERVAL, $BUN_JSC_useWarmUpMarkedBlocks, $BUN_JSC_thresholdForFTLOptimizeAfterWarmUp" >&2; exit 7'
     const usual = start({ procfile })
     await usual.process.exited
-    expect(usual.output).toContain('quote | 1000, 3000, 0\n')
+    expect(usual.output).toContain('quote | 1000, 3000, 0, 1000000\n')
     const other = start({ procfile, env: { MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '100' } })
     await other.process.exited
-    expect(other.output).toContain('quote | 1000, 100, 0\n')
+    expect(other.output).toContain('quote | 1000, 100, 0, 1000000\n')
   })
 
   test('puts the name in front of every line', async () => {
@@ -128,6 +128,17 @@ describe('a stack that cannot start', () => {
       `The folder ${join(folder, "it's data", 'redis')} is in use by process ${first.process.pid}: ` +
         'stop that one first, or set DATA_DIR to another folder.\n',
     )
+  })
+
+  const isRoot = process.getuid?.() === 0
+  test.skipIf(isRoot && !Bun.which('setpriv'))('names what it may not read, and what to do', async () => {
+    mkdirSync(dirname(passwordFile()))
+    writeFileSync(passwordFile(), 'a password\n', { mode: 0 })
+    // Root reads everything, until it has none of its rights.
+    const under = isRoot ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'] : []
+    const runner = start({ under })
+    expect(await runner.process.exited).toBe(1)
+    expect(runner.output).toContain(`open '${passwordFile()}'): give this user the right to read and write it, or set`)
   })
 
   test('names a REDIS_URL where nothing answers, without its password', async () => {

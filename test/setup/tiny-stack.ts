@@ -46,13 +46,22 @@ export interface Runner {
   says(text: string): Promise<void>
 }
 
+interface Starting {
+  args?: string[]
+  env?: Record<string, string>
+  procfile?: string
+  /** The command line that starts it. */
+  under?: string[]
+}
+
 /** Starts the runner on two tiny services, or on another Procfile. */
-export function start(options: { args?: string[]; env?: Record<string, string>; procfile?: string } = {}): Runner {
+export function start(options: Starting = {}): Runner {
   const tiny = join(folder, 'tiny.ts')
   const procfile = join(folder, 'Procfile')
   const usual = `quote: exec bun ${tiny} QUOTE_PORT\n\n# a comment\nlog-tracker: exec bun ${tiny} TRACKER_PORT\n`
   writeFileSync(procfile, options.procfile ?? usual)
-  const process_ = Bun.spawn(['bun', '--no-env-file', program, '--procfile', procfile, ...(options.args ?? [])], {
+  const command = ['bun', '--no-env-file', program, '--procfile', procfile]
+  const process_ = Bun.spawn([...(options.under ?? []), ...command, ...(options.args ?? [])], {
     env: {
       PATH: process.env.PATH,
       REDIS_SERVER: process.env.REDIS_SERVER,

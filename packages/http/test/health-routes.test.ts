@@ -46,6 +46,16 @@ test('a check of the service’s own that fails leaves it ready; its database do
   expect(body).toEqual({ status: 'error', timestamp: expect.any(String), error: 'database: disk full' })
 })
 
+test('checks that fail are named in their own order, whichever fails first', async () => {
+  const later = async () => {
+    await new Promise(setImmediate)
+    throw new Error('disk full')
+  }
+  const { app } = appWith({ database: later, audit: broken('a sum is wrong') })
+  const { body } = await send(app, 'GET', '/v1/health')
+  expect(body).toMatchObject({ status: 'error', error: 'database: disk full; audit: a sum is wrong' })
+})
+
 test('whoever starts services needs no credentials for their health, and fills no log by asking', async () => {
   const { app, all, told } = appWith({ auth: 'required' })
   expect(await all()).toEqual([200, 200, 200])

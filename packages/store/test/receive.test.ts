@@ -53,6 +53,26 @@ describe('receive', () => {
     expect(commits.length).toBe(4)
   })
 
+  test('a repeat costs those that arrive with it a second commit, which they share', async () => {
+    const store = await tempStore()
+    const [known, ...fresh] = ids(100)
+    await receive(store, envelope(known as string), async () => {})
+    let commits = 0
+    const counted = {
+      ...store,
+      commit: <T>(body: (tx: Tx) => Promise<T>) => {
+        commits += 1
+        return store.commit(body)
+      },
+    }
+    const acted: string[] = []
+    const deliver = (id: string) => receive(counted, envelope(id), async () => void acted.push(id))
+    const answers = await Promise.all([...fresh, known as string].map(deliver))
+    expect(answers).toEqual([...fresh.map(() => true), false])
+    expect(acted).toEqual(fresh)
+    expect(commits).toBe(2)
+  })
+
   test('one that throws neither blocks nor undoes those that arrived with it', async () => {
     const store = await tempStore()
     const outcomes = await Promise.allSettled(

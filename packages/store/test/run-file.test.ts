@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import {
@@ -26,7 +26,7 @@ test('a database was set back where its run file does not know its last run, or 
   await beginRun(store, null, new Date(6000))
   expect(await isSetBack()).toBe(false)
 
-  await writeRunFile(file, 5001)
+  await writeRunFile(file, () => 5001)
   expect(await isSetBack()).toBe(true)
   writeFileSync(file, '5000 and something')
   expect(await isSetBack()).toBe(true)
@@ -37,26 +37,54 @@ test('a database was set back where its run file does not know its last run, or 
   expect(await isSetBack()).toBe(false)
 })
 
+test('a run file that this process may not read is no sign of a restore', async () => {
+  const [store, file] = [await tempStore(), join(tempDir(), 'test.run')]
+  await beginRun(store, null, new Date(5000))
+  await noteRun(store, file)
+  await beginRun(store, null, new Date(6000))
+  rmSync(file)
+  // Permissions refuse nothing to root, as whom tests may run: a folder cannot be read by anybody.
+  mkdirSync(file)
+  await expect(wasSetBack(store.read, file)).rejects.toMatchObject({ code: 'EISDIR' })
+})
+
 test('a run file has its new content under its name before its folder is synced, and is written only then', async () => {
   const folder = tempDir()
   const file = join(folder, 'test.run')
-  await writeRunFile(file, 1)
+  await writeRunFile(file, () => 1)
   const synced: unknown[] = []
-  await writeRunFile(file, 2, async (path) => void synced.push([path, readRunFile(file)]))
+  await writeRunFile(
+    file,
+    () => 2,
+    async (path) => void synced.push([path, readRunFile(file)]),
+  )
   expect(synced).toEqual([[folder, 2]])
   const full = () => Promise.reject(new Error('the disk is broken'))
-  await expect(writeRunFile(file, 3, full)).rejects.toThrow('the disk is broken')
+  await expect(writeRunFile(file, () => 3, full)).rejects.toThrow('the disk is broken')
 })
 
-test('writes of one run file at the same time end with the last one, also after one that failed', async () => {
+test('writes of one run file at the same time are one, with what the last one says then, also after one that failed', async () => {
   const file = join(tempDir(), 'test.run')
-  const full = () => Promise.reject(new Error('the disk is broken'))
-  const texts = Array.from({ length: 20 }, (_, i) => 'x'.repeat(5000 - 200 * i))
-  const failing = writeRunFile(file, 'first', full)
-  const writing = texts.map((text) => writeRunFile(file, text))
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const full = async () => {
+    begun.resolve()
+    await ended.promise
+    throw new Error('the disk is broken')
+  }
+  const failing = writeRunFile(file, () => 'first', full)
+  await begun.promise
+  const said: string[] = []
+  const writing = Array.from({ length: 20 }, (_, i) =>
+    writeRunFile(file, () => {
+      said.push(`${i}`)
+      return 'x'.repeat(5000 - 200 * i)
+    }),
+  )
+  expect(said).toEqual([])
+  ended.resolve()
   await expect(failing).rejects.toThrow('the disk is broken')
   await Promise.all(writing)
-  expect(readRunFile(file)).toBe(texts.at(-1))
+  expect([said, readRunFile(file)]).toEqual([['19'], 'x'.repeat(1200)])
 })
 
 test('a copy of the same run was set back when an event was committed since, and no other is', async () => {

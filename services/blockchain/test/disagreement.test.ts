@@ -105,7 +105,7 @@ test('a node that is away, or behind, keeps all from agreeing, and none of those
   const own = await testBlockchain({ workers: false })
   ends.push(() => own.stop())
   const { settings } = await own.deps.networks.open('ethereum')
-  const report = { good: () => {}, bad: () => {}, of: () => null }
+  const report = { good: () => {}, bad: () => {} }
   const header = { number: '0x2', hash: '0xb2', parentHash: '0x1', transactions: [] }
   let answer: () => object | null = () => header
   const nodes = [() => header, () => answer()].map((shown) =>

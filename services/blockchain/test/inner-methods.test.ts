@@ -19,7 +19,7 @@ async function begin() {
   let head = 10
   const open = async () => {
     const methods = await createInnerMethods(store, dataDir, await wasEverSetBack(store.read))
-    return (block: number, offered: InnerMethod, network = 'ethereum') =>
+    return (block: number, offered: InnerMethod | null, network = 'ethereum') =>
       methods.methodOf(network, block, offered, async () => head)
   }
   return {
@@ -49,6 +49,16 @@ test('the first block decides; a run that finds the other way offered takes it f
   expect(await second(9, 'balances', 'polygon')).toBe('balances')
   const third = await open()
   expect([await third(7, 'traces'), await third(8, 'traces')]).toEqual(['balances', 'traces'])
+})
+
+test('a run takes another way from a block that it has not read; while none is offered for certain, the one before holds', async () => {
+  const { open } = await begin()
+  const first = await open()
+  expect([await first(5, null), await first(6, 'balances'), await first(7, null)]).toEqual(Array(3).fill('balances'))
+  expect([await first(7, 'traces'), await first(8, 'traces')]).toEqual(['balances', 'traces'])
+  expect([await first(7, 'traces'), await first(9, null)]).toEqual(['balances', 'traces'])
+  // Without the node that traces nothing of block 9 was read.
+  expect([await first(9, 'balances'), await first(8, 'balances')]).toEqual(['balances', 'traces'])
 })
 
 test('networks whose first blocks are read at the same time are all in the file', async () => {

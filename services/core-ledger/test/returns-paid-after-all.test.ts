@@ -239,6 +239,17 @@ describe('a return that has failed here and was paid', () => {
     expect((await release(deposit)).status).toBe(200)
   })
 
+  test('with another amount may be covered also where the wallet service was being asked about it meanwhile', async () => {
+    const { deps } = it.ledger
+    const { failed } = await failedReturn()
+    paid({ id: failed, amount: '7000001' })
+    const find: typeof deps.client.find = (...asked) => deps.client.find(...asked).finally(look)
+    const client = { ...deps.client, find }
+    await createRecheck().run({ ...deps, client, now: () => new Date(Date.now() + year) })
+    expect([await unbooked(failed), (await cover(failed)).status]).toEqual([true, 200])
+    await isSettled(failed)
+  })
+
   test('with the same amount is not to be covered before its chain has told of it: it will be recorded', async () => {
     const { failed } = await failedReturn()
     it.wallet.records.push({ id: failed, status: 'confirmed', txHash: hash(), reason: null })

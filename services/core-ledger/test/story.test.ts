@@ -227,7 +227,13 @@ describe('the execution of an approved transaction', () => {
   test('stuck: in pages, oldest first, with a failed one that was paid', async () => {
     const ids = [await failing(), await failing()]
     const paid = await running.withdraw(await running.funded('10'), '1')
-    const alarm = { transactionId: paid, ...waitingSince(new Date()), dueAt: null, contradiction: 'confirmed 0xabc' }
+    const alarm = {
+      transactionId: paid,
+      ...waitingSince(new Date()),
+      dueAt: null,
+      contradiction: 'confirmed 0xabc',
+      otherTerms: false,
+    }
     await running.ledger.store.commit(async (tx) => void (await tx.insert(failedWithdrawals).values(alarm)))
     const all = (await stuck()).map((one) => one.id)
     expect(all.slice(-3)).toEqual([...ids, paid])

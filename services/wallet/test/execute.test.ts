@@ -2,6 +2,7 @@ import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
 import { eq } from '@bursar/store'
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem'
+import { getOrder } from '../src/orders/orders'
 import { orders } from '../src/orders/orders.table'
 import { keepSignature } from '../src/orders/signatures'
 import { expectStatus, hot, nobody, refused } from './harness'
@@ -64,6 +65,22 @@ describe('POST /internal/portfolio/execute', () => {
     const asked = { items: [executed.transactionId] }
     const records = await service.post('/internal/withdrawals/records', asked, service.ledger)
     expect(expectStatus(records, 200)).toEqual({ items: [null] })
+  })
+
+  test('on the chain that its network is by now', async () => {
+    const { accountId } = await portfolio()
+    sendsAtOnce({ status: 'broadcast', txHash: txHash(9) })
+    const chainOf = async () => {
+      const { transactionId } = expectStatus(await execute({ accountId, chainId: 137, transactionData }), 200)
+      return (await getOrder(service.deps.store.read, transactionId)).chain?.kind
+    }
+    const usual = peers.networks
+    expect(await chainOf()).toBe('simulated')
+    peers.networks = usual.map((each) => ({ ...each, kind: 'evm' }))
+    hurryTheClock()
+    expect(await chainOf()).toBe('evm')
+    peers.networks = usual
+    peers.fault(null)
   })
 
   test('its transaction is signed only if it matches the order', async () => {

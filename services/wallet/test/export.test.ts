@@ -7,8 +7,8 @@ import { cheap, passphrase } from './harness'
 const script = join(import.meta.dir, '../../../scripts/wallet-export.ts')
 const env = (dataDir: string) => ({ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, WALLET_PASSPHRASE: passphrase })
 
-/** Runs it on a terminal, and answers its questions. */
-async function onTerminal(dataDir: string, answers: Record<string, string>) {
+/** Starts it on a terminal. */
+function open(dataDir: string) {
   let shown = ''
   const data = (_: unknown, bytes: Uint8Array) => {
     shown += Buffer.from(bytes).toString()
@@ -17,11 +17,17 @@ async function onTerminal(dataDir: string, answers: Record<string, string>) {
     env: env(dataDir),
     terminal: { cols: 120, rows: 40, data },
   })
+  return { child, shown: () => shown }
+}
+
+/** Runs it on a terminal, and answers its questions. */
+async function onTerminal(dataDir: string, answers: Record<string, string>) {
+  const { child, shown } = open(dataDir)
   for (const [question, answer] of Object.entries(answers)) {
-    await until(() => shown.includes(question))
+    await until(() => shown().includes(question))
     child.terminal?.write(`${answer}\n`)
   }
-  return { code: await child.exited, shown }
+  return { code: await child.exited, shown: shown() }
 }
 
 test('shows the words after confirmation, on a temporary screen', async () => {
@@ -32,6 +38,20 @@ test('shows the words after confirmation, on a temporary screen', async () => {
   const screen = shown.slice(shown.indexOf('\u001b[?1049h'), shown.indexOf('\u001b[?1049l'))
   const words = [...screen.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word)
   expect(words.join(' ')).toBe(await readMnemonic(dataDir, [passphrase]))
+})
+
+test.each(['Ctrl-C', 'Ctrl-D', 'SIGTERM', 'SIGHUP'])('%s takes the words off the screen', async (how) => {
+  const dataDir = tempDir()
+  await createSeedFile(dataDir, passphrase, cheap)
+  const { child, shown } = open(dataDir)
+  await until(() => shown().includes('Type SHOW'))
+  child.terminal?.write('SHOW\n')
+  await until(() => shown().includes('press Enter'))
+  if (how === 'Ctrl-C') child.terminal?.write('\u0003')
+  else if (how === 'Ctrl-D') child.terminal?.write('\u0004')
+  else child.kill(how as NodeJS.Signals)
+  expect(await child.exited).toBe(1)
+  await until(() => shown().includes('\u001b[?1049l'), { what: 'the own screen' })
 })
 
 test('shows nothing for any other answer, without a seed, or away from a terminal', async () => {

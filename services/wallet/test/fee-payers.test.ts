@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import type { WalletWithdrawal } from '@bursar/contracts/wallet'
+import { feeBalances } from '../src/fees/fee-balances'
 import { choosePayers } from '../src/orders/choose-payers'
 import { getOrder } from '../src/orders/orders'
 import { openOrdersOnce } from '../src/orders/payers'
@@ -12,6 +13,10 @@ let peers: Own['peers']
 let service: Own['service']
 ownWallets((own) => {
   ;({ peers, service } = own)
+})
+
+afterEach(() => {
+  mock.restore()
 })
 
 /** Orders it, has it worked on, and answers who pays; undefined while nobody does. */
@@ -46,6 +51,21 @@ describe('who pays the fee', () => {
     peers.hold('ethereum', address, { native: (oneAndAHalf + 10n ** 16n).toString() })
     await service.drive(2000)
     expect(peers.sends.size).toBe(1)
+  })
+
+  test('also on a network that was simulated until the blockchain service started again', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'polygon')
+    peers.hold('polygon', address, { native: String(2n * oneAndAHalf) })
+    expect(await payerOf({ accountId })).toMatchObject({ from: address })
+    peers.networks = peers.networks.map((each) => (each.name === 'polygon' ? { ...each, kind: 'evm' } : each))
+    const now = performance.now.bind(performance)
+    spyOn(performance, 'now').mockImplementation(() => now() + 1000)
+    const { id } = await start(service, order({ accountId }))
+    const waiting = await getOrder(service.deps.store.read, id)
+    expect((await choosePayers(service.deps, [waiting])).size).toBe(0)
+    peers.hold('polygon', address, { native: String(2n * oneAndAHalf + 2n * 10n ** 16n) })
+    expect((await choosePayers(service.deps, [waiting])).get(id)?.chain).toEqual({ kind: 'evm', chainId: 137 })
   })
 
   test('in addition to the fees of the orders that it already pays', async () => {
@@ -132,6 +152,26 @@ describe('who pays the fee', () => {
     expect(await feePayerOf(id, openAt)).toBeUndefined()
     peers.hold('solana', hot.solana, { native: String(enough) })
     expect(await feePayerOf(id, openAt)).toBe(hot.solana)
+  })
+
+  test('on Solana in addition to the fees that it pays for others’ open orders, of one commit and of several', async () => {
+    const ids = []
+    for (const [i, coins] of [5_999_999, 8_999_999].entries()) {
+      peers.hold('solana', hot.solana, { native: String(coins) })
+      const accounts = [peers.account(), peers.account()].slice(i)
+      for (const accountId of accounts) {
+        peers.hold('solana', (await service.wallet(accountId, 'solana')).address, { [mint]: '1000000' })
+      }
+      const started = await Promise.all(accounts.map((accountId) => start(service, order({ ...onSolana, accountId }))))
+      ids.push(...started.map(({ id }) => id))
+      await service.drive(2000 * i)
+      expect(ids.filter((id) => peers.sends.has(id))).toHaveLength(1 + i)
+    }
+    const paying = (await feeBalances(service.deps)).find(({ address }) => address === hot.solana)
+    expect(paying).toMatchObject({ openOrders: 2, needed: '0.009', isLow: true })
+    peers.hold('solana', hot.solana, { native: '9000000' })
+    await service.drive(5000)
+    expect(peers.sends.size).toBe(3)
   })
 
   test('on Solana also of those that have ended since: its balance may have been read before', async () => {

@@ -8,7 +8,7 @@ import { type PostgresServer, postgresPrograms, startPostgres } from '@bursar/te
 import { type RedisGroup, sentinelGroup } from '@bursar/testing/redis-groups'
 import { withAllocator } from '../../../scripts/stack/allocator'
 import { createSeedFile, seedFileName } from '../../../services/wallet/src/keys/seed-file'
-import { programOf } from '../../commands'
+import { lineOfServices } from '../../commands'
 import { chainId, type Node, startNode } from '../money/node'
 
 /** A process with services of a machine. */
@@ -190,11 +190,9 @@ async function noteReady(instance: Instance, child: Bun.Subprocess): Promise<voi
 }
 
 function spawn({ name, services: own, machine }: Instance, logs: string | undefined): Bun.Subprocess {
-  const main = own.length === 1 ? own.map(programOf) : ['scripts/all.ts', ...own]
   const log = logs === undefined ? null : openSync(join(logs, `${name.replaceAll(' ', '-')}-${machine.user}.log`), 'a')
   const output = log ?? ('ignore' as const)
-  const command = [process.execPath, '--no-env-file', ...main]
-  const child = Bun.spawn(command, {
+  const child = Bun.spawn(lineOfServices(...own), {
     cwd: root,
     env: withAllocator(machine.env),
     stdin: 'ignore',

@@ -3,7 +3,7 @@ import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
 import { withAllocator } from '../../../scripts/stack/allocator'
-import { programOf } from '../../commands'
+import { lineOfServices } from '../../commands'
 
 export const root = join(import.meta.dir, '../../..')
 const restartMs = 500
@@ -41,8 +41,14 @@ export function processesWith(env: Record<string, string>, folder: string, keeps
     unwanted.delete(unit.name)
     if (running.has(unit.name)) return
     const output = keepsLogs ? openSync(place(unit, 'log'), 'a') : ('ignore' as const)
-    const given = withAllocator({ ...env, ...more, CLOCK_FILE: place(unit, 'clock') })
-    const child = Bun.spawn(commandOf(unit), { cwd: root, env: given, stdin: 'ignore', stdout: output, stderr: output })
+    const given = withAllocator({ ...env, ...more, ...clock, CLOCK_FILE: place(unit, 'clock') })
+    const child = Bun.spawn(commandOfUnit(unit), {
+      cwd: root,
+      env: given,
+      stdin: 'ignore',
+      stdout: output,
+      stderr: output,
+    })
     running.set(unit.name, child)
     const guard = guardOf(child.pid)
     void child.exited.then(async (code) => {
@@ -83,14 +89,17 @@ export function processesWith(env: Record<string, string>, folder: string, keeps
   }
 }
 
-/** A program by the clock that CLOCK_FILE names. */
-export const bunWithClock = [process.execPath, '--no-env-file', '--preload', join(import.meta.dir, 'clock.ts')]
+/** Settings of a program of Bun that goes by the clock that CLOCK_FILE names. */
+export const clock = { BUN_OPTIONS: `--no-env-file --preload ${join(import.meta.dir, 'clock.ts')}` }
 
 /** The signal that goes with a full disk would end the process; a service's answer to it is what matters. */
-function commandOf({ services: names }: Unit): string[] {
-  const main = names.length === 1 ? names.map(programOf) : ['scripts/all.ts', ...names]
-  return ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh', ...bunWithClock, ...main]
-}
+const commandOfUnit = ({ services }: Unit): string[] => [
+  'sh',
+  '-c',
+  'trap "" XFSZ; exec "$@"',
+  'sh',
+  ...lineOfServices(...services),
+]
 
 /** Keeps the guards from being collected: each takes the end of its input for the end of this process. */
 const guards = new Set<Bun.Subprocess>()

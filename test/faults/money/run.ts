@@ -72,7 +72,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   const until = performance.now() + seconds * 1000
   let isDone = !options.untilEnough
   const looking = setInterval(() => {
-    isDone ||= isEnough(stack) || performance.now() > until + 60_000
+    isDone ||= isEnough(world) || performance.now() > until + 60_000
   }, 500)
   const isOver = () => performance.now() > until && isDone
   const faults = { world, random: seeded(seed + 4), counts: {}, excused: new Set<string>(), print, isOver }

@@ -10,7 +10,7 @@ import { programOfCommand } from '../../commands'
 import type { Random } from '../hour/random'
 import { type LossyProxy, lossyProxy } from './lossy-proxy'
 import { chainId, type Node, startNode } from './node'
-import { bunWithClock, type Processes, processesWith, root, type Unit } from './processes'
+import { clock, type Processes, processesWith, root, type Unit } from './processes'
 
 /** Services whose answers to others may be lost on their way. */
 export const proxied: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'account', 'sanctions']
@@ -78,10 +78,10 @@ export async function startStack({ units, random, blockMs, logs }: StackOptions)
     answers: (unit, timeoutMs = 180_000) =>
       until(async () => await allAnswer(unit.services.map(url)), { timeoutMs, what: unit.name }).catch(() => false),
     async run(script, args = []) {
-      const clock = processes.clockFile(stack.unitOf('wallet'))
-      const place = { cwd: root, env: { ...env, CLOCK_FILE: clock }, stdout: 'pipe', stderr: 'pipe' } as const
+      const itsClock = { ...clock, CLOCK_FILE: processes.clockFile(stack.unitOf('wallet')) }
+      const place = { cwd: root, env: { ...env, ...itsClock }, stdout: 'pipe', stderr: 'pipe' } as const
       const program = script.includes('/') ? script : await programOfCommand(script)
-      const child = Bun.spawn([...bunWithClock, program, ...args], place)
+      const child = Bun.spawn([process.execPath, program, ...args], place)
       const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
       return { code: await child.exited, said: (out + err).trim() }
     },

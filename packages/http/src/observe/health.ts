@@ -27,20 +27,17 @@ export interface HealthResult {
   waiting?: readonly string[]
 }
 
-/** Runs all checks concurrently. */
+/** Runs all checks concurrently; those that fail are in the order of the checks. */
 export async function runChecks(checks: Checks, waits: Waits = {}): Promise<HealthResult> {
-  const failures: Record<string, string> = {}
-  await Promise.all(
-    Object.entries(checks).map(([name, check]) =>
-      check().catch((error: unknown) => {
-        failures[name] = messageOf(error)
-      }),
-    ),
+  const names = Object.keys(checks)
+  const results = await Promise.allSettled(Object.values(checks).map((check) => check()))
+  const failures = Object.fromEntries(
+    results.flatMap((result, i) => (result.status === 'rejected' ? [[names[i], messageOf(result.reason)]] : [])),
   )
   const healthy = Object.keys(failures).length === 0
   const found = healthy ? await Promise.all(Object.values(waits).map((read) => read().catch(() => null))) : []
   const waiting = found.filter((sentence) => sentence !== null)
-  return { healthy, checks: Object.keys(checks), failures, waiting }
+  return { healthy, checks: names, failures, waiting }
 }
 
 /**

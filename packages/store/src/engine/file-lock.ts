@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FileLockedError } from './errors'
+import { giveToOwner } from './on-disk'
 import { requireRestored } from './unfinished-restore'
 
 /** The right of one process to a file or folder. */
@@ -36,7 +37,10 @@ export function lockForRestore(path: string, what: string, shown = path): FileLo
   const file = resolve(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Not if it exists: closing it would drop a lock that this process holds on it.
-  if (!existsSync(`${file}.lock`)) closeSync(openSync(`${file}.lock`, 'a', 0o600))
+  if (!existsSync(`${file}.lock`)) {
+    closeSync(openSync(`${file}.lock`, 'a', 0o600))
+    giveToOwner(`${file}.lock`)
+  }
   const database = new Database(`${file}.lock`, { readwrite: true })
   try {
     database.run('PRAGMA busy_timeout = 0')
@@ -44,6 +48,7 @@ export function lockForRestore(path: string, what: string, shown = path): FileLo
     database.run('PRAGMA journal_mode = MEMORY')
     database.run('BEGIN EXCLUSIVE')
     writeFileSync(`${file}.pid`, `${process.pid}\n`, { mode: 0o600 })
+    giveToOwner(`${file}.pid`)
   } catch (error) {
     database.close()
     if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error

@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  lchownSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -39,6 +50,19 @@ export function syncUp(folder: string, made: string | undefined, sync: Sync = sy
 }
 
 /**
+ * What root makes in another user's folder is given to that user, as SQLite does with files of its own: a command that an operator
+ * calls as root must not leave keys that the services cannot read. Where the system does not let it, it stays as it is.
+ */
+export function giveToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(path))
+  if (uid === 0) return
+  try {
+    lchownSync(path, uid, gid)
+  } catch {}
+}
+
+/**
  * Creates a file, readable by its owner only, and its folder; false if it exists, which is left unchanged. It is
  * written completely under another name and then linked: a crash leaves no half file, and of several callers the first
  * wins. On the disk when this returns.
@@ -49,6 +73,7 @@ export function createFile(file: string, text: string, sync: Sync = syncNow): bo
   const draft = `${file}.${crypto.randomUUID()}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true })
+    giveToOwner(draft)
     linkSync(draft, file)
     return true
   } catch (error) {
@@ -67,6 +92,7 @@ export function createFile(file: string, text: string, sync: Sync = syncNow): bo
  */
 export function replaceFile(file: string, text: string, sync: Sync = syncNow): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
+  giveToOwner(`${file}.new`)
   renameSync(`${file}.new`, file)
   sync(dirname(file))
 }

@@ -1,5 +1,6 @@
+import { unfinished } from '../postgres/migrate'
 import type { Source, Stored } from './source'
-import { type Target, unfinished } from './target'
+import type { Target } from './target'
 import { type Column, formOf, type Summary, summing } from './values'
 
 /** Reports how many rows of a table were copied, of how many. */

@@ -1,5 +1,6 @@
+export { unfinished } from '../postgres/migrate'
 export { copyTables, MoveDifference, type Progress } from './copy'
 export type { FollowedRows } from './followers'
 export { settle } from './settle'
 export { openSource, type Source } from './source'
-export { openTarget, type Target, unfinished } from './target'
+export { openTarget, type Target } from './target'

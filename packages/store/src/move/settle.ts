@@ -1,11 +1,11 @@
 import type { Envelope } from '@bursar/contracts/event'
+import { unfinished } from '../postgres/migrate'
 import { openOnServer } from '../postgres/open'
 import { instances, outbox } from '../schema/shared.table'
 import { insertAll } from '../statements/row-batches'
 import { prepared, type Tx } from '../statements/statements'
 import { type FollowedRows, listWaiting, settleAll } from './followers'
 import type { Source } from './source'
-import { unfinished } from './target'
 
 export interface Settling {
   url: string

@@ -1,11 +1,8 @@
 // The schemas of a server into which files are copied. Until the copy is complete they have names that no service uses,
 // so that an unfinished copy is never taken for a complete one.
-import { migrateSchema, notReached } from '../postgres/migrate'
+import { migrateSchema, notReached, unfinished } from '../postgres/migrate'
 import { type Connection, openPool } from '../postgres/pool'
 import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf } from './values'
-
-/** The name of a service's schema while it is filled. */
-export const unfinished = (schema: string): string => `moving_${schema}`
 
 /** Tables that only a server's schemas have. */
 const ofServer = ['__drizzle_migrations', '__lock', '__health']

@@ -1,7 +1,7 @@
 import type { Envelope } from '@bursar/contracts/event'
 import type { Store } from '../engine/store'
 import { inbox } from '../schema'
-import { insertAll, rowsOf } from '../statements/row-batches'
+import { insertAll, insertMissing, rowsOf } from '../statements/row-batches'
 import type { Tx } from '../statements/statements'
 
 /** Acts on events, in one commit; gives a result for each, in their order. */
@@ -78,20 +78,21 @@ function commitNext(store: Store, arrivals: Arrivals): void {
 }
 
 /** Never rejects. */
-async function receiveTogether(store: Store, arrivals: readonly Arrival[]): Promise<void> {
+async function receiveTogether(store: Store, arrivals: readonly Arrival[], note = noteAll): Promise<void> {
   try {
-    const outcomes = await store.commit((tx) => actOnNew(tx, arrivals))
+    const outcomes = await store.commit(async (tx) => await actOn(tx, await note(tx, arrivals)))
     for (const arrival of arrivals) arrival.resolve(outcomes.get(arrival) ?? null)
   } catch (error) {
-    if (arrivals.length === 1) arrivals[0]?.reject(error)
+    if (error instanceof RepeatError) await receiveTogether(store, arrivals, noteNew)
+    else if (arrivals.length === 1) arrivals[0]?.reject(error)
     else await Promise.all(arrivals.map((arrival) => receiveTogether(store, [arrival])))
   }
 }
 
-/** Acts on new events, in order. */
-async function actOnNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arrival, { result: unknown }>> {
+/** Acts on these events, in order. */
+async function actOn(tx: Tx, arrivals: readonly Arrival[]): Promise<Map<Arrival, { result: unknown }>> {
   const outcomes = new Map<Arrival, { result: unknown }>()
-  for (const batch of inRuns(await noteNew(tx, arrivals))) {
+  for (const batch of inRuns(arrivals)) {
     const results = await batch[0]?.act(
       tx,
       batch.map(({ envelope }) => envelope),
@@ -118,18 +119,28 @@ function inRuns(arrivals: readonly Arrival[]): Arrival[][] {
   return runs
 }
 
+/** An event among them has a receipt; which one, only a look tells. */
+class RepeatError extends Error {
+  override name = 'RepeatError'
+}
+
+/** Stores the receipts of events that are all new, as they mostly are: to look first takes as long as to store. */
+async function noteAll(tx: Tx, arrivals: readonly Arrival[]): Promise<readonly Arrival[]> {
+  if ((await insertMissingReceipts(tx, arrivals.map(receiptOf))) < arrivals.length) throw new RepeatError()
+  return arrivals
+}
+
 /** Stores the receipts; returns the events that had none. */
-async function noteNew(tx: Tx, arrivals: readonly Arrival[]): Promise<Arrival[]> {
+async function noteNew(tx: Tx, arrivals: readonly Arrival[]): Promise<readonly Arrival[]> {
   const ids = arrivals.map(({ envelope }) => envelope.id)
   const seen = new Set((await receiptsOf(tx, ids)).map(({ eventId }) => eventId))
   const fresh = arrivals.filter(({ envelope }) => !seen.has(envelope.id) && seen.add(envelope.id))
-  const receivedAt = new Date()
-  await insertReceipts(
-    tx,
-    fresh.map(({ envelope }) => ({ eventId: envelope.id, receivedAt })),
-  )
+  await insertReceipts(tx, fresh.map(receiptOf))
   return fresh
 }
 
+const receiptOf = ({ envelope }: Arrival) => ({ eventId: envelope.id, receivedAt: new Date() })
+
 const receiptsOf = rowsOf(inbox, 'eventId')
 const insertReceipts = insertAll(inbox)
+const insertMissingReceipts = insertMissing(inbox)

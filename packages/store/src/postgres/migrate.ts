@@ -6,6 +6,9 @@ import { isLost, type Pool, stateOf, type Taken } from './pool'
 
 const attempts = 20
 
+/** The name of a service's schema while files are copied into it. */
+export const unfinished = (schema: string): string => `moving_${schema}`
+
 /**
  * Brings the service's schema up to the newest of drizzle-kit's migrations in `folder`, all or nothing. Instances that start
  * together wait for each other on a row. Throws MigrationError when a migration fails, or when the schema was migrated by a
@@ -21,6 +24,7 @@ export async function migrateSchema(
   const migrations = readMigrationFiles({ migrationsFolder: folder })
   const connection = await firstConnection(pool, log, patienceMs)
   try {
+    await requireMoved(connection, schema)
     for (let attempt = 1; ; attempt++) {
       try {
         await makeBooks(connection.script, schema)
@@ -58,6 +62,19 @@ export async function migrateSchema(
   } finally {
     connection.release()
   }
+}
+
+/** Throws where a move of files has not ended: an empty schema in the place of what they hold would be taken for all there is. */
+async function requireMoved({ run }: Pick<Taken, 'run'>, schema: string): Promise<void> {
+  const { rows } = await run('SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname IN ($1, $2)', [
+    schema,
+    unfinished(schema),
+  ])
+  const isThere = rows.some(([name]) => name === schema)
+  if (!isThere && rows.length > 0)
+    throw new MigrationError(
+      `A move of files to this database has not ended: run bun run move again; nothing starts before that. To begin without what the files hold, drop the schema ${unfinished(schema)} and its like.`,
+    )
 }
 
 /** Waits for a server that starts with the machine: it may take longer than the services, and recover first. */

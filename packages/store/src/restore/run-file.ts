@@ -48,33 +48,47 @@ export async function beginRun(store: OpenStore, file: string | null, now = new 
 /** The run file beside a database, for its epoch. */
 export const epochFileOf = (database: string): string => database.replace(/\.sqlite$/, '.epoch.run')
 
-/** The content of a run file; null if it is missing or unreadable. */
+/**
+ * The content of a run file; null if it is missing or damaged. Throws if the system does not let this process read it: that it is
+ * another user's does not mean that the database was restored.
+ */
 export function readRunFile(file: string): unknown {
   if (!existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
   } catch {
     return null
   }
 }
 
-/** The last write of each run file. */
-const writes = new Map<string, Promise<void>>()
+/** The write of a run file that is under way, and the one behind it. */
+interface Writes {
+  writing: Promise<unknown>
+  next: { contentOf: () => unknown; written: Promise<void> } | null
+}
+const writesOf = new Map<string, Writes>()
 
 /**
  * Writes a run file atomically. When this resolves it is on the disk under its name: what it records may then leave the
- * service, and no power cut takes the record away. Writes of one file follow each other in the order of their calls.
+ * service, and no power cut takes the record away. Writes of one file follow each other. What is to be written
+ * meanwhile is one write, of the content that the latest caller gives when it begins: it has that of the others too.
  */
-export function writeRunFile(file: string, content: unknown, sync = syncInThread): Promise<void> {
-  const text = JSON.stringify(content)
-  const write = async () => {
-    await replaceInThread(file, text)
+export function writeRunFile(file: string, contentOf: () => unknown, sync = syncInThread): Promise<void> {
+  const writes = writesOf.getOrInsertComputed(file, () => ({ writing: Promise.resolve(), next: null }))
+  const begin = async () => {
+    const { next } = writes
+    writes.next = null
+    await replaceInThread(file, JSON.stringify(next?.contentOf()))
     await sync(dirname(file))
   }
-  const before = writes.get(file) ?? Promise.resolve()
-  const written = before.then(write, write)
-  writes.set(file, written)
-  return written
+  if (writes.next) writes.next.contentOf = contentOf
+  else {
+    const written = writes.writing.then(begin, begin)
+    writes.next = { contentOf, written }
+    writes.writing = written
+  }
+  return writes.next.written
 }
 
 /**
@@ -113,7 +127,8 @@ export async function noteRun(store: OpenStore, file: string): Promise<void> {
     number[0] = BigInt(newest)
   })
   store.onClose(stop)
-  await writeRunFile(file, await runOf(store.read))
+  const run = await runOf(store.read)
+  await writeRunFile(file, () => run)
 }
 
 const restoredKey = 'restored'

@@ -160,7 +160,7 @@ export function textOfUuid(stored: Uint8Array): string {
 }
 
 function bytesOfUuid(text: string): Uint8Array {
-  const found = Buffer.from(text.replaceAll('-', ''), 'hex')
+  const found = Uint8Array.fromHex(text.replaceAll('-', ''))
   if (found.length !== 16 || text.length !== 36) throw new Error(`Not a UUID: ${text.slice(0, 50)}`)
   return found
 }

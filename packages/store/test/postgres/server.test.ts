@@ -93,6 +93,24 @@ onServer('a server', () => {
     await pool.close()
   })
 
+  test('makes no schema while files are moved there; one that is there is opened', async () => {
+    const url = serverUrl as string
+    const [pool, schema] = [openPool(url, 1), `s${crypto.randomUUID().replaceAll('-', '')}`]
+    const connection = await pool.take()
+    const open = () => openOnServer({ service: 'store-test', url, schema, migrations: `${migrations}-postgres` })
+    await connection.script(`CREATE SCHEMA moving_${schema}`)
+    expect(String(await failureOf(open()))).toContain('run bun run move again; nothing starts before that')
+    const { rows } = await connection.run('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
+    expect(rows).toEqual([])
+    await connection.script(`ALTER SCHEMA moving_${schema} RENAME TO ${schema}`)
+    await (await open()).close()
+    await connection.script(`CREATE SCHEMA moving_${schema}`)
+    await (await open()).close()
+    await connection.script(`DROP SCHEMA moving_${schema}`)
+    connection.release()
+    await pool.close()
+  })
+
   test('behind a pooler that refuses settings is used without them', async () => {
     const pooler = strictPooler(new URL(serverUrl as string))
     const pool = openPool(pooler.url, 2)

@@ -7,10 +7,15 @@ export type InnerMethod = 'traces' | 'balances'
 /** The method by which blocks of a network were read, and must be reread. */
 export interface InnerMethods {
   /**
-   * The method for a block; `offered` is the node's method. The first block decides for all later ones, until a block
-   * that was never read, for which the node offers the other method.
+   * The method for a block; `offered` is the nodes' method, null while it is not known. The first block decides for all
+   * later ones, until a block that was never read, for which the nodes offer the other method.
    */
-  methodOf(network: string, block: number, offered: InnerMethod, head: () => Promise<number>): Promise<InnerMethod>
+  methodOf(
+    network: string,
+    block: number,
+    offered: InnerMethod | null,
+    head: () => Promise<number>,
+  ): Promise<InnerMethod>
 }
 
 /** From a block on. */
@@ -28,7 +33,8 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
   const file = join(dataDir, runFileName)
   const ways = await readWays(store, file)
   const unread = await readMap<number>(store.read, names.unread)
-  const firsts = new Map<string, number>()
+  /** By network: neither this block nor a later one was read by this run. */
+  const nexts = new Map<string, number>()
 
   async function keepWays(): Promise<void> {
     const all = await store.commit(async (tx) => {
@@ -38,15 +44,14 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
       return merged
     })
     for (const [network, each] of all) ways.set(network, each)
-    await writeRunFile(file, Object.fromEntries(ways))
+    await writeRunFile(file, () => Object.fromEntries(ways))
   }
   // A crash may have kept them out of the file, and a restore out of the database.
   if (ways.size > 0) await keepWays()
 
-  /** No block from this one on was read, by this run or, as far as known, before a restore. */
-  async function unreadFrom(network: string, head: () => Promise<number>): Promise<number> {
-    const first = firsts.get(network) ?? 0
-    if (!isRestored) return first
+  /** No block from this one on was read, by any run or, as far as known, before a restore. */
+  async function unreadFrom(network: string, next: number, head: () => Promise<number>): Promise<number> {
+    if (!isRestored) return next
     if (!unread.has(network)) {
       unread.set(network, (await head()) + 1)
       await store.commit(async (tx) => {
@@ -55,20 +60,22 @@ export async function createInnerMethods(store: Store, dataDir: string, isRestor
         await putMetaValue(tx, names.unread, JSON.stringify(Object.fromEntries(all)))
       })
     }
-    return Math.max(first, unread.get(network) ?? 0)
+    return Math.max(next, unread.get(network) ?? 0)
   }
 
   return {
     async methodOf(network, block, offered, head) {
-      if (!firsts.has(network)) firsts.set(network, block)
+      const next = nexts.get(network) ?? block
       const newest = ways.get(network)?.at(-1)
-      const isOther = newest !== undefined && newest.by !== offered
-      if (!newest || (isOther && block >= (await unreadFrom(network, head)))) {
-        ways.set(network, [...(ways.get(network) ?? []), { from: block, by: offered }])
+      const by = offered ?? newest?.by ?? 'balances'
+      // Without the node that has them nothing can be read by traces.
+      if (offered !== null || by === 'balances') nexts.set(network, Math.max(next, block + 1))
+      if (!newest || (newest.by !== by && block >= (await unreadFrom(network, next, head)))) {
+        ways.set(network, [...(ways.get(network) ?? []), { from: block, by }])
         await keepWays()
       }
       const known = ways.get(network) ?? []
-      return (known.findLast(({ from }) => from <= block) ?? known[0])?.by ?? offered
+      return (known.findLast(({ from }) => from <= block) ?? known[0])?.by ?? by
     },
   }
 }

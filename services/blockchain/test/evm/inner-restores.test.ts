@@ -23,12 +23,14 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  async function begin(lie: Lie) {
+  async function begin(lie: Lie, ofOthers: readonly Lie[] = []) {
     const lies = { now: lie }
     const scene = await restorable(ends, {}, (url) => {
-      const liar = lyingNode(url, (question, result) => lies.now(question, result))
-      ends.push(() => liar.stop())
-      return liar.url
+      const told = [(...answer: Parameters<Lie>) => lies.now(...answer), ...ofOthers].map((each) =>
+        lyingNode(url, each),
+      )
+      ends.push(...told.map((liar) => () => liar.stop()))
+      return told.map((liar) => liar.url).join()
     })
     const { node, service } = scene
     const to = fresh()
@@ -52,7 +54,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
       until(async () => (await told()).find((each) => each[0] === amount), { what: `the deposit of ${amount}` })
     const lastError = async () =>
       (await service().get('/networks')).body.find(({ network }: { network: string }) => network === 'ethereum')
-        .lastError?.message
+        .lastError
     return { ...scene, lies, pay, told, toldOf, lastError }
   }
 
@@ -65,7 +67,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     const second = await toldOf('2')
     lies.now = withoutTraces
     await restore()
-    await until(async () => /does not tell what happened in block \d+ by traces, as/.test(await lastError()))
+    await until(async () => /does not tell what happened in block \d+ by traces, as/.test((await lastError())?.message))
     expect((await told()).map(([amount]) => amount)).toEqual(['1'])
     lies.now = () => undefined
     expect(await toldOf('2')).toEqual(second)
@@ -130,5 +132,29 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     rmSync(join(dataDir, 'blockchain-payments.run'))
     await restore()
     expect((await toldOf('2'))[1]).not.toBe(hash)
+  }, 180_000)
+
+  test('first by traces: after a start without the node that has them, it is waited for, not for the other one', async () => {
+    const { node, lies, pay, told, toldOf, lastError, restart } = await begin(() => undefined, [withoutTraces])
+    await pay(1n)
+    await toldOf('1')
+    lies.now = () => {
+      throw new Error('it is away')
+    }
+    await restart()
+    const hash = await pay(2n)
+    // Longer than nodes without an archive remember states.
+    await node.mine(110)
+    await pay(3n)
+    const now = Date.now()
+    const { message } = await until(async () => {
+      const error = await lastError()
+      return error && Date.parse(error.at) > now && error
+    })
+    expect(message).toMatch(/^A node of ethereum failed|^No node of ethereum/)
+    expect((await told()).map(([amount]) => amount)).toEqual(['1'])
+    lies.now = () => undefined
+    expect((await toldOf('2')).slice(1)).toEqual([hash, 2 ** 30 + 1])
+    await toldOf('3')
   }, 180_000)
 })

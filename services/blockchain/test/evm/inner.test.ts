@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import { type Anvil, anvilBinary, bank, hotWallet } from './anvil'
-import { type Lie, timesAsked } from './lying-node'
+import { type Lie, lyingNode, timesAsked } from './lying-node'
 import { behindLiar, confirmations, fresh } from './on-anvil'
 
 /** Pays on what it gets, to the address in its data. */
@@ -109,5 +109,37 @@ describe.skipIf(!anvilBinary)('coins that a contract pays', () => {
     expect(await service.deposits()).toHaveLength(1)
     lies.now = () => undefined
     expect(await depositOf(hash)).toMatchObject({ logIndex: 2 ** 30 + 1 })
+  })
+
+  test('the node that has traces is asked for them, whichever answers first; what is unseen without it, health says', async () => {
+    const away = { now: true }
+    const { node, service, depositOf } = await behindLiar(ends, {
+      lie: without('debug_traceBlockByNumber', 'trace_block'),
+      env: { EVM_BALANCE_WATCH: '1' },
+      urls: (liar, url) => {
+        const tracing = lyingNode(url, () => {
+          if (away.now) throw new Error('it is away')
+        })
+        ends.push(() => tracing.stop())
+        return `${liar},${tracing.url}`
+      },
+    })
+    const health = async () => (await service.get('/health')).body.networks.ethereum
+    const [to, other] = [fresh(), fresh()]
+    await service.watch(to)
+    await service.watch(other)
+    const contract = await deploy(node, payer)
+    await throughContract(node, contract, to, 5n)
+    const plain = await node.pay(to, 7n)
+    await node.mine(confirmations)
+    await depositOf(plain)
+    expect(await health()).toMatch(/^node 2 cannot be reached; payments by contracts are not seen: no node/)
+    away.now = false
+    await node.mine(100)
+    const hash = await throughContract(node, contract, to, 6n)
+    await node.mine(confirmations)
+    expect(await depositOf(hash)).toMatchObject({ amount: '6', logIndex: 2 ** 30 + 1 })
+    expect(await health()).toBe('ok')
+    expect(await service.deposits()).toHaveLength(2)
   })
 })

@@ -181,7 +181,8 @@ CREATE TABLE "failed_withdrawals" (
 	"leased_until" bigint,
 	"attempts" bigint NOT NULL,
 	"last_error" text collate "C",
-	"contradiction" text collate "C"
+	"contradiction" text collate "C",
+	"other_terms" boolean NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "work" (

@@ -200,7 +200,8 @@ CREATE TABLE `failed_withdrawals` (
 	`leased_until` integer,
 	`attempts` integer NOT NULL,
 	`last_error` text,
-	`contradiction` text
+	`contradiction` text,
+	`other_terms` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `failed_withdrawals_due` ON `failed_withdrawals` (`due_at`) WHERE "failed_withdrawals"."due_at" is not null;--> statement-breakpoint

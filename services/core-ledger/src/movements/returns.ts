@@ -3,6 +3,7 @@ import { fail } from '../errors'
 import { chainTransfers } from './chain-transfers.table'
 import type { Status } from './states'
 import { transactions } from './transactions.table'
+import { wordsOf } from './work'
 import { failedWithdrawals } from './work.table'
 
 /** A return that prevents another release or return of its deposit. */
@@ -32,12 +33,9 @@ export async function requireNotReturned(tx: Db, deposit: string): Promise<void>
   const [paid] = await paidFailure(tx).execute({ deposit })
   if (!paid) return
   throw fail('RETURN_PAID', {
-    message: `Transaction ${paid.id}, which returned the deposit, has ${paid.status} here, and the wallet service has it as ${paid.contradiction}`,
+    message: `Transaction ${paid.id}, which returned the deposit, has ${paid.status} here, and the wallet service has it as ${wordsOf(paid)}`,
   })
 }
-
-/** Said of a payment, in the alarm that it raises, that its return cannot be recorded by it. */
-export const otherTerms = 'with another amount or asset'
 
 /**
  * Whether a return that has ended here was paid in a way that nothing here posts: its deposit was sent back by another
@@ -51,7 +49,7 @@ export async function hasUnbookedPayment(
   const [paid] = await confirmedFailure(db).execute({ id })
   if (!paid) return false
   const back = await standingReturn(db, returns)
-  return back ? back.status === 'COMPLETED' : paid.contradiction?.endsWith(otherTerms) === true
+  return back ? back.status === 'COMPLETED' : paid.otherTerms
 }
 
 /** Of a deposit: whether a return of it was paid. */
@@ -88,7 +86,7 @@ export async function whyNotReturned(db: Db, terms: Terms): Promise<string | nul
   }
   const [paid] = await paidFailure(db).execute({ deposit: returns })
   if (!paid) return null
-  return `Transaction ${paid.id}, which returned the same deposit, is ${paid.status} here and was paid (${paid.contradiction}): fail this one`
+  return `Transaction ${paid.id}, which returned the same deposit, is ${paid.status} here and was paid (${wordsOf(paid)}): fail this one`
 }
 
 type Deposit = Pick<
@@ -125,7 +123,12 @@ const standing = prepared((db) =>
 )
 const paidFailure = prepared((db) =>
   db
-    .select({ id: transactions.id, status: transactions.status, contradiction: failedWithdrawals.contradiction })
+    .select({
+      id: transactions.id,
+      status: transactions.status,
+      contradiction: failedWithdrawals.contradiction,
+      otherTerms: failedWithdrawals.otherTerms,
+    })
     .from(transactions)
     .innerJoin(failedWithdrawals, eq(failedWithdrawals.transactionId, transactions.id))
     .where(and(eq(transactions.returns, param('deposit')), isNotNull(failedWithdrawals.contradiction)))
@@ -134,7 +137,7 @@ const paidFailure = prepared((db) =>
 /** What was sent, and is not confirmed, may fail yet. */
 const confirmedFailure = prepared((db) =>
   db
-    .select({ contradiction: failedWithdrawals.contradiction })
+    .select({ otherTerms: failedWithdrawals.otherTerms })
     .from(failedWithdrawals)
     .where(and(eq(failedWithdrawals.transactionId, param('id')), like(failedWithdrawals.contradiction, 'confirmed %'))),
 )

@@ -1,4 +1,4 @@
-import { index, integer, sql, table, text, timestamp, work as workColumns } from '@bursar/store/schema'
+import { boolean, index, integer, sql, table, text, timestamp, work as workColumns } from '@bursar/store/schema'
 
 /** `ledger`: done here, in one commit. `chain`: carried out by the wallet service. */
 export type WorkLane = 'ledger' | 'chain'
@@ -38,6 +38,8 @@ export const failedWithdrawals = table(
     ...workColumns(),
     /** The wallet service's record that contradicts the failure; null while none is known. */
     contradiction: text(),
+    /** Of a return: it was paid with another amount or asset than its own, so that nothing here posts the payment. */
+    otherTerms: boolean().notNull(),
   },
   (table) => [index('failed_withdrawals_due').on(table.dueAt).where(sql`${table.dueAt} is not null`)],
 )

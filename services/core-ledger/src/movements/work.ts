@@ -55,11 +55,20 @@ export async function wakeRecheck(tx: Tx, ids: readonly string[], at: Date): Pro
 }
 
 const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
-  putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null })
+  putFailed(tx).execute({ transactionId, ...waitingSince(at), contradiction: null, otherTerms: false })
+
+/** How a withdrawal that has ended here was paid. */
+export type Alarm = Pick<typeof failedWithdrawals.$inferSelect, 'contradiction' | 'otherTerms'>
+
+/** An alarm in words. */
+export const wordsOf = ({ contradiction, otherTerms }: Alarm): string =>
+  otherTerms ? `${contradiction} ${withOtherTerms}` : `${contradiction}`
+
+export const withOtherTerms = 'with another amount or asset'
 
 /** Records that a withdrawal that has ended here was paid: an alarm, until its payment is posted. */
-export const alarmPaid = (tx: Tx, transactionId: string, contradiction: string): Promise<unknown> =>
-  putAlarm(tx).execute({ transactionId, ...neverDue, contradiction })
+export const alarmPaid = (tx: Tx, transactionId: string, alarm: Alarm): Promise<unknown> =>
+  putAlarm(tx).execute({ transactionId, ...neverDue, ...alarm })
 
 /** Ends that alarm: a person has answered it. */
 export const endAlarm = async (tx: Tx, transactionId: string): Promise<void> =>
@@ -76,7 +85,7 @@ const failedByIds = queryAmong(
 /** The alarm ends by no answer of the wallet service: its chain has the payment. */
 const neverDue = { dueAt: null, leasedUntil: null, attempts: 0, lastError: null }
 const removeFailed = deleteBy(failedWithdrawals, 'transactionId')
-const putAlarm = upsertInto(failedWithdrawals, ['transactionId'], ['dueAt', 'contradiction'])
+const putAlarm = upsertInto(failedWithdrawals, ['transactionId'], ['dueAt', 'contradiction', 'otherTerms'])
 /** A withdrawal known to be paid needs no further check. */
 const putFailed = prepared((db) =>
   db

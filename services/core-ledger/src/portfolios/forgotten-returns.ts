@@ -7,10 +7,11 @@ import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
 import { completeApproved, move } from '../movements/move'
 import { transactionById } from '../movements/read-transactions'
-import { isInSuspense, otherTerms, standingReturn } from '../movements/returns'
+import { isInSuspense, standingReturn } from '../movements/returns'
 import type { Status } from '../movements/states'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
+import { type Alarm, withOtherTerms } from '../movements/work'
 
 /** A payment whose order the ledger does not have. */
 interface Left {
@@ -27,7 +28,7 @@ interface Left {
  */
 export type ReturnedDeposit =
   | { is: 'return'; depositId: string; ended?: Pick<EndedReturn, 'id' | 'status'> }
-  | { is: 'perhaps'; why: string; alarm?: string }
+  | { is: 'perhaps'; why: string; alarm?: Alarm }
 
 /** A return that has ended here differently than by this payment. */
 interface EndedReturn {
@@ -73,14 +74,14 @@ export async function paidAfterAll(
   const { id, status, returns } = ended
   if ((await isPaidBack(db, returns, left.txHash)) || (await isCovered(db, id))) return { is: 'booked' }
   const back = await standingReturn(db, returns)
-  const alarm = `confirmed ${left.txHash}`
+  const contradiction = `confirmed ${left.txHash}`
   const paid = `It has paid return ${id}, which is ${status} here`
   if (back) {
     const why = `${paid}; transaction ${back.id} returns the same deposit, and is ${back.status}`
-    return { is: 'perhaps', why, alarm }
+    return { is: 'perhaps', why, alarm: { contradiction, otherTerms: false } }
   }
   if (ended.assetId !== left.assetId || ended.amount !== left.amount) {
-    return { is: 'perhaps', why: `${paid}, ${otherTerms}`, alarm: `${alarm} ${otherTerms}` }
+    return { is: 'perhaps', why: `${paid}, ${withOtherTerms}`, alarm: { contradiction, otherTerms: true } }
   }
   if (!isInSuspense(await transactionById(db, returns))) return { is: 'forgotten' }
   return { is: 'return', depositId: returns, ended: { id, status } }

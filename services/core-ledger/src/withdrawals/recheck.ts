@@ -154,6 +154,7 @@ const contradict = prepared((db) =>
 /** Only if no event meanwhile said that it is or may be paid: that is an alarm, or a reason to ask again. */
 const isAsAsked = and(
   isNull(failedWithdrawals.dueAt),
+  eq(failedWithdrawals.otherTerms, false),
   sql`coalesce(${failedWithdrawals.contradiction}, '') = ${param('contradiction')}`,
 )
 const forget = prepared((db) => db.delete(failedWithdrawals).where(and(isOne, isAsAsked)))

@@ -4,6 +4,7 @@ import { and, asc, type Db, eq, gt, isNotNull, lte, or, param, prepared } from '
 import { dueOf } from '../movements/read-work'
 import type { Status } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
+import { wordsOf } from '../movements/work'
 import { failedWithdrawals, work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
 import type { Stuck, StuckQuery } from './execution.model'
@@ -33,10 +34,10 @@ const toLate = ({ work: job, ...row }: LateRow): Stuck => ({
   nextAttemptAt: isoTime(dueOf(job)),
 })
 
-const toPaid = ({ contradiction, createdAt, ended, ...row }: PaidRow): Stuck => ({
+const toPaid = ({ contradiction, otherTerms, createdAt, ended, ...row }: PaidRow): Stuck => ({
   ...shown(row),
   status: 'FAILED',
-  reason: `It ${endings[ended] ?? 'failed'} here, and the wallet service has it as ${contradiction}`,
+  reason: `It ${endings[ended] ?? 'failed'} here, and the wallet service has it as ${wordsOf({ contradiction, otherTerms })}`,
   attempts: 0,
   queuedAt: isoTime(createdAt),
   nextAttemptAt: null,
@@ -84,6 +85,7 @@ const paidFailures = prepared((db) =>
       ended: transactions.status,
       createdAt: transactions.createdAt,
       contradiction: failedWithdrawals.contradiction,
+      otherTerms: failedWithdrawals.otherTerms,
     })
     .from(failedWithdrawals)
     .innerJoin(transactions, eq(transactions.id, failedWithdrawals.transactionId))

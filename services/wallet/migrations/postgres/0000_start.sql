@@ -165,6 +165,7 @@ CREATE INDEX "accounts_own" ON "accounts" USING btree ("type") WHERE "accounts".
 CREATE INDEX "orders_due" ON "orders" USING btree ("due_at") WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_request_key" ON "orders" USING btree ("request_key") WHERE "orders"."request_key" is not null;--> statement-breakpoint
 CREATE INDEX "orders_payer" ON "orders" USING btree ("network","payer") WHERE "orders"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "orders_fee_payer" ON "orders" USING btree ("network","fee_payer") WHERE "orders"."due_at" is not null and "orders"."fee_payer" is not null;--> statement-breakpoint
 CREATE INDEX "orders_open" ON "orders" USING btree ("id","network") WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_lost" ON "orders" USING btree ("id") WHERE "orders"."lost_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_disowned" ON "orders" USING btree ("id") WHERE "orders"."disowned_at" is not null;--> statement-breakpoint

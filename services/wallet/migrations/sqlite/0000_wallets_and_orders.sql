@@ -52,6 +52,7 @@ CREATE TABLE `orders` (
 CREATE INDEX `orders_due` ON `orders` (`due_at`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_request_key` ON `orders` (`request_key`) WHERE "orders"."request_key" is not null;--> statement-breakpoint
 CREATE INDEX `orders_payer` ON `orders` (`network`,`payer`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `orders_fee_payer` ON `orders` (`network`,`fee_payer`) WHERE "orders"."due_at" is not null and "orders"."fee_payer" is not null;--> statement-breakpoint
 CREATE INDEX `orders_open` ON `orders` (`id`,`network`) WHERE "orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_lost` ON `orders` (`id`) WHERE "orders"."lost_at" is not null;--> statement-breakpoint
 CREATE INDEX `orders_disowned` ON `orders` (`id`) WHERE "orders"."disowned_at" is not null;--> statement-breakpoint

@@ -10,7 +10,7 @@ export const FeeBalance = t.Object(
     code: about('The code of the network’s native coin', t.String()),
     balance: about('The balance of the address; null if the network is unavailable', nullable(t.String())),
     needed: about('The balance that it needs for one more order', t.String()),
-    openOrders: about('The number of open orders that it pays', t.Integer()),
+    openOrders: about('The number of open orders whose fees it pays', t.Integer()),
     isLow: about('Whether it holds less; null if unknown', nullable(t.Boolean())),
   },
   { title: 'FeeBalance' },

@@ -1,7 +1,7 @@
 import type { Network } from '@bursar/contracts/blockchain'
 import { ifCallFails } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, count, type Db, eq, isNotNull, param, prepared } from '@bursar/store'
+import { and, count, type Db, eq, isNotNull, isNull, or, param, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import type { WalletDeps } from '../deps'
 import { holdingsOf } from '../networks/holdings'
@@ -78,5 +78,11 @@ const openOrders = prepared((db) =>
   db
     .select({ orders: count() })
     .from(orders)
-    .where(and(eq(orders.network, param('network')), eq(orders.payer, param('payer')), isNotNull(orders.dueAt))),
+    .where(
+      and(
+        eq(orders.network, param('network')),
+        or(eq(orders.feePayer, param('payer')), and(eq(orders.payer, param('payer')), isNull(orders.feePayer))),
+        isNotNull(orders.dueAt),
+      ),
+    ),
 )

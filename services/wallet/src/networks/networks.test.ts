@@ -46,3 +46,13 @@ test('an unknown network is asked for again after ten seconds', async () => {
   expect([await networks.byName('polygon'), await networks.byName('polygon')]).toEqual([undefined, undefined])
   expect(await networks.byName('base')).toEqual(base)
 })
+
+test('a network that is another chain by now is known as that once it is asked for anew, and not before', async () => {
+  const simulated: Network = { ...base, kind: 'simulated' }
+  const networks = await begin(Promise.resolve([simulated]), Promise.resolve([base]))
+  expect(await networks.byName('base')).toEqual(simulated)
+  await networks.renew()
+  expect([await networks.byName('base'), await networks.byChainId(8453)]).toEqual([base, base])
+  // Just asked: nothing is left to answer.
+  await networks.renew()
+})

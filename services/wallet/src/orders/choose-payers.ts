@@ -17,6 +17,7 @@ export async function choosePayers(
   const chosen = new Map<string, OrderRow>()
   const [first] = batch
   if (!first) return chosen
+  await deps.networks.renew()
   const network = await deps.networks.byName(first.network)
   // A network not listed by the blockchain service is simulated, or refused when the order is sent.
   const { kind, chainId } = network ?? { kind: 'simulated' as const, chainId: null }
@@ -73,7 +74,7 @@ const assign = batched(
           const change = { payer: payer.address, feePayer: payer.feePayer, chain, updatedAt: now }
           changes.push({ before: current, change })
           orders.set(id, { ...current, ...change })
-          addClaim(loads.payer, current)
+          addClaim(loads, current)
         }
       }
     }

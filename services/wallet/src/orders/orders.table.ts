@@ -56,6 +56,9 @@ export const orders = table(
     uniqueIndex('orders_request_key').on(table.requestKey).where(sql`${table.requestKey} is not null`),
     // Open orders, which are few: what has ended is in none of these, so an order's end and its steps write few pages.
     index('orders_payer').on(table.network, table.payer).where(sql`${table.dueAt} is not null`),
+    index('orders_fee_payer')
+      .on(table.network, table.feePayer)
+      .where(sql`${table.dueAt} is not null and ${table.feePayer} is not null`),
     index('orders_open').on(table.id, table.network).where(sql`${table.dueAt} is not null`),
     index('orders_lost').on(table.id).where(sql`${table.lostAt} is not null`),
     index('orders_disowned').on(table.id).where(sql`${table.disownedAt} is not null`),

@@ -1,5 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import { and, type Db, eq, inArray, isNotNull, param, queryAmong } from '@bursar/store'
+import { and, type Db, eq, inArray, isNotNull, or, param, queryAmong } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { contractKey, holdingsOf } from '../networks/holdings'
@@ -46,7 +46,7 @@ export async function* candidates(deps: WalletDeps, order: OrderRow): AsyncGener
   }
 }
 
-/** The open orders that an address pays. */
+/** The open orders that an address pays, or pays the fees of. */
 type OpenOrdersAt = (network: string, address: string) => Promise<readonly OpenOrder[]>
 
 /** Reads them once for each address: they may be many, and a batch asks for one address many times. */
@@ -88,11 +88,11 @@ async function feePayerOf(deps: WalletDeps, order: OrderRow, address: string): P
 }
 
 type Claim = Pick<OrderRow, 'contractAddress' | 'amount'>
-type OpenOrder = Claim & Pick<OrderRow, 'id' | 'payer'>
+type OpenOrder = Claim & Pick<OrderRow, 'id' | 'payer' | 'feePayer'>
 
-/** The claims of open orders on an address: their number, and the amount of each token. */
+/** The claims of open orders on an address: how many it pays the fees of, and the amount of each token. */
 interface Load {
-  orders: number
+  fees: number
   taken: Map<string | null, bigint>
 }
 /** The load of a payer and of its fee payer; the same object if they are one address. */
@@ -109,22 +109,24 @@ export async function loadsOf(db: Db, network: string, payers: readonly Payer[])
   const addresses = new Set(
     payers.flatMap(({ address, feePayer }) => (feePayer === null ? [address] : [address, feePayer])),
   )
-  const loads = new Map<string, Load>([...addresses].map((address) => [address, { orders: 0, taken: new Map() }]))
+  const loads = new Map<string, Load>([...addresses].map((address) => [address, { fees: 0, taken: new Map() }]))
   const open = await openOrders(db, [...addresses], { network })
   const before = new Set(payers.flatMap((payer) => payer.before))
   const claims = new Map([...before, open].flatMap((some) => some.map((each) => [each.id, each])))
-  for (const { payer, ...claim } of claims.values()) addClaim(loads.get(payer ?? '') as Load, claim)
-  return ({ address, feePayer }) => ({
-    payer: loads.get(address) as Load,
-    coinPayer: loads.get(feePayer ?? address) as Load,
+  const loadsAt = (address: string, feePayer: string | null) => ({
+    payer: loads.get(address),
+    coinPayer: loads.get(feePayer ?? address),
   })
+  for (const { payer, feePayer, ...claim } of claims.values()) addClaim(loadsAt(payer ?? '', feePayer), claim)
+  return ({ address, feePayer }) => loadsAt(address, feePayer) as Loads
 }
 
-/** Counts an order among those that the address pays. */
-export function addClaim(load: Load, { contractAddress, amount }: Claim): void {
+/** Counts an order among those that addresses pay, and pay the fees of. */
+export function addClaim({ payer, coinPayer }: Partial<Loads>, { contractAddress, amount }: Claim): void {
+  if (coinPayer) coinPayer.fees += 1
+  if (!payer) return
   const key = contractKey(contractAddress)
-  load.orders += 1
-  load.taken.set(key, (load.taken.get(key) ?? 0n) + amount)
+  payer.taken.set(key, (payer.taken.get(key) ?? 0n) + amount)
 }
 
 /** Whether a payer has enough, besides the claims of its other open orders. */
@@ -133,20 +135,27 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
   const left = payer.asset - (loads.payer.taken.get(contractKey(contractAddress)) ?? 0n) - amount
   const isDust = kind === 'solana' && contractAddress === null && left > 0n && left < leastLamports
   const coinsTaken = loads.coinPayer.taken.get(null) ?? 0n
-  const fees = feeReserves[kind] * BigInt(loads.coinPayer.orders + 1)
+  const fees = feeReserves[kind] * BigInt(loads.coinPayer.fees + 1)
   const coinsBesides = payer.feePayer === null && contractAddress === null ? amount : 0n
   return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
 }
 
 const openOrders = queryAmong(
-  (payers) => (db) =>
+  (addresses) => (db) =>
     db
       .select({
         id: orders.id,
         payer: orders.payer,
+        feePayer: orders.feePayer,
         contractAddress: orders.contractAddress,
         amount: orders.amount,
       })
       .from(orders)
-      .where(and(eq(orders.network, param('network')), inArray(orders.payer, payers), isNotNull(orders.dueAt))),
+      .where(
+        and(
+          eq(orders.network, param('network')),
+          or(inArray(orders.payer, addresses), inArray(orders.feePayer, addresses)),
+          isNotNull(orders.dueAt),
+        ),
+      ),
 )

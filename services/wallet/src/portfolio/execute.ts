@@ -11,7 +11,7 @@ import { blank } from '../orders/withdrawals'
 import { RequestedTransactionError, requestedTransaction } from '../signing/requested-transaction'
 import { tokenTransfer } from '../signing/takes'
 import { hotAddress } from '../wallets/deployment-holdings'
-import { portfolioWallet } from './portfolio-wallet'
+import { portfolioNetwork, portfolioWallet } from './portfolio-wallet'
 
 /** Below the five seconds that the core ledger waits for the answer. */
 const waitMs = 4000
@@ -27,18 +27,21 @@ export async function execute(
   input: Static<typeof PortfolioExecution>,
   key: string | null,
 ): Promise<Static<typeof PortfolioExecuted>> {
-  const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
-  const hot = hotAddress(deps.keys, network.name)
+  const wallet = await portfolioWallet(deps, input.accountId, input.chainId)
+  const hot = hotAddress(deps.keys, wallet.network)
   const { to, value } = readRequest(input.transactionData, wallet.address, hot)
+  await deps.networks.renew()
+  const { name, kind, chainId, nativeCode, nativeDecimals } = await portfolioNetwork(deps, input.chainId)
+  // The chain is another network's by now: a repeat finds that one's wallet.
+  if (name !== wallet.network) throw fail('UPSTREAM_ERROR')
   const now = deps.clock()
-  const { kind, chainId, nativeCode, nativeDecimals } = network
   // Carried out here at once; after a crash, by the worker.
   const leasedUntil = new Date(now.getTime() + orderQueue.leaseMs)
   const wanted: Claimed<OrderRow> = {
     ...blank(newId(), now),
     kind: 'execution',
     accountId: wallet.accountId,
-    network: network.name,
+    network: name,
     assetCode: nativeCode,
     amount: value,
     decimals: nativeDecimals,

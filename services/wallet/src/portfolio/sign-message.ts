@@ -11,7 +11,7 @@ export async function signMessage(
   input: Static<typeof MessageToSign>,
 ): Promise<Static<typeof SignedMessage>> {
   const { hash, message } = await hashMessage(input)
-  const { wallet, network } = await portfolioWallet(deps, input.accountId, input.chainId)
+  const wallet = await portfolioWallet(deps, input.accountId, input.chainId)
   const bytes = deps.keys.signHash(placeOf(wallet.walletAccountId), Buffer.from(hash.slice(2), 'hex'))
   const hex = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('hex')
   const [r, s, v] = [hex(1, 33), hex(33, 65), 27 + (bytes[0] ?? 0)]
@@ -23,7 +23,7 @@ export async function signMessage(
     messageHash: hash,
     message,
     walletAddress: wallet.address,
-    network: network.name,
+    network: wallet.network,
     signMode: input.signMode.toLowerCase(),
     status: 'completed',
     completedAt: deps.clock().toISOString(),

@@ -17,7 +17,7 @@ import { changeOrder, findOrder, isEnded } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { findHold, isHeld, putHold, waitsForOperator } from '../orders/restore-hold'
 import { keepSignature, signaturesOf } from '../orders/signatures'
-import { createRunNotes, type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
+import { type Run, readRun, runFileName, type SignedNote, writeRun } from './run-file'
 
 /** Prevents a database that was restored from an older backup from paying again what was paid since. */
 export interface RestoreGuard {
@@ -72,16 +72,22 @@ async function guardByFile(dataDir: string, { store, log, clock }: GuardOptions)
     })
   }
   // After the hold is stored: a crash in between finds the same problem again.
-  if (run === null || run.line !== line) await writeRun(dataDir, { line, signed: run?.signed ?? [] })
+  if (run === null || run.line !== line) await writeRun(dataDir, () => ({ line, signed: run?.signed ?? [] }))
   let older = problem === null && known?.before == null ? [] : (run?.signed ?? [])
   let last: readonly SignedNote[] = []
-  // Signatures of the other line of history stay in the file until the hold is released.
-  const note = () => writeRun(dataDir, { line, signed: [...older, ...last] })
+  let waiting: SignedNote[] = []
+  const note = () =>
+    writeRun(dataDir, () => {
+      if (waiting.length > 0) last = waiting
+      waiting = []
+      // Signatures of the other line of history stay in the file until the hold is released.
+      return { line, signed: [...older, ...last] }
+    })
   return {
-    noteSigned: createRunNotes((signed) => {
-      last = signed
+    noteSigned(signed) {
+      waiting.push(signed)
       return note()
-    }),
+    },
     async release() {
       line = crypto.randomUUID()
       older = []

@@ -6,6 +6,7 @@ import { zoneStore } from '../../ui/preferences'
 import { type LogFilters, type LogMessage, queryOf, readPage, streamUrl } from './log-query'
 import { mergeRows, mostRows } from './merge-rows'
 import { useOlder } from './use-older'
+import { usePresent } from './use-present'
 
 /** The interval at which new messages are shown: a burst is rendered once. */
 const showMs = 200
@@ -46,20 +47,18 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
     },
     ['gap', 'end'],
   )
-  /** An answer about earlier filters comes too late. */
-  const present = useRef(key)
-  present.current = key
+  const isPresent = usePresent(key)
   const older = useOlder(rows, query, key, (found) => setRows((known) => mergeRows(known ?? [], found)))
 
   async function read(signal?: AbortSignal) {
     try {
       const page = await readPage(query, { signal })
-      if (present.current !== key) return
+      if (!isPresent()) return
       setRows((known) => mergeRows(known ?? [], page.messages))
       setTotal(page.total)
       setError(null)
     } catch (cause) {
-      if (present.current === key && !signal?.aborted) setError(asApiError(cause))
+      if (isPresent() && !signal?.aborted) setError(asApiError(cause))
     }
   }
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, asApiError } from '../../api/api-error'
 import { type LogMessage, pageSize, readPage } from './log-query'
 import { mostRows } from './merge-rows'
+import { usePresent } from './use-present'
 
 /** Reads the messages before the oldest shown one. */
 export function useOlder(
@@ -14,10 +15,9 @@ export function useOlder(
   const [isAtEnd, setAtEnd] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const page = useRef({ endDate: '', offset: 0 })
-  /** An answer about earlier filters comes too late. */
-  const present = useRef(key)
-  present.current = key
+  const isPresent = usePresent(key)
   useEffect(() => {
+    page.current = { endDate: '', offset: 0 }
     setAtEnd(false)
     setError(null)
   }, [key])
@@ -32,13 +32,15 @@ export function useOlder(
     page.current = { endDate: oldest.timestamp, offset: isSame ? page.current.offset + 1 : 0 }
     try {
       const found = await readPage({ ...query, endDate: oldest.timestamp }, { offset: page.current.offset })
-      if (present.current === key) {
+      if (isPresent()) {
         add(found.messages)
         setAtEnd(!found.hasMore)
       }
     } catch (cause) {
-      page.current = { endDate: '', offset: 0 }
-      if (present.current === key) setError(asApiError(cause))
+      if (isPresent()) {
+        page.current = { endDate: '', offset: 0 }
+        setError(asApiError(cause))
+      }
     }
     setReading(false)
   }

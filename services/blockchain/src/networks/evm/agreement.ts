@@ -15,7 +15,7 @@ const mostRemembered = 1000
 export function createAgreement(
   { name }: NetworkSettings,
   nodes: readonly NodeClient[],
-  report: NodeReport,
+  report: Pick<NodeReport, 'good' | 'bad'>,
 ): Agreement {
   const agreed = new Set<string>()
   const others = new Set<number>()

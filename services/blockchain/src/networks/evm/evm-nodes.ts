@@ -11,10 +11,11 @@ export interface EvmNodes {
   readonly each: readonly NodeClient[]
   /** Whether they agree on a block. */
   readonly agree: Agreement
+  readonly report: NodeReport
 }
 
 /** A node of another chain is not used. */
 export function connectEvm(settings: NetworkSettings, report: NodeReport): EvmNodes {
   const { client, each } = createNodeClients(settings, report)
-  return { client, each, agree: createAgreement(settings, each, report) }
+  return { client, each, agree: createAgreement(settings, each, report), report }
 }

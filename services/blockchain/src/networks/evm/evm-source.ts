@@ -15,9 +15,10 @@ import { findReceipt } from './receipts'
  * Reads an EVM network block by block: native transfers from the blocks' transactions, those of tokens from their logs.
  * Native payments by contracts are in neither: they are read from traces, or balances.
  */
-export function evmSource(settings: NetworkSettings, { client, agree }: EvmNodes, methods: InnerMethods): BlockSource {
+export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: InnerMethods): BlockSource {
   const { name } = settings
-  const readInner = innerTransfers(settings, client, methods)
+  const { client, agree } = nodes
+  const readInner = innerTransfers(settings, nodes, methods)
   return {
     kind: 'blocks',
     most: 20,

@@ -3,10 +3,12 @@ import { getBalance, getBlockNumber } from 'viem/actions'
 import type { InnerMethods } from '../inner-methods'
 import type { ChainTransfer, NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
+import type { EvmNodes } from './evm-nodes'
 import type { FullBlock } from './logged'
 import { isAnswered, type NodeClient } from './node-client'
 import { findReceipt } from './receipts'
-import { findTracer, type Tracer, UntoldBlockError } from './traces'
+import { type InnerPayment, UntoldBlockError } from './traces'
+import { tracingNodes } from './tracing-nodes'
 
 /**
  * Higher than all log indexes of tokens: a contract's payment in the native coin has its index among the calls of its
@@ -17,36 +19,41 @@ const innerPlaces = 2 ** 30
 /** Most nodes keep the state of this many blocks; they cannot report contract payments in older ones. */
 const rememberedStates = 100n
 
+const unseen =
+  'payments by contracts are not seen: no node that answers has traces, and more than EVM_BALANCE_WATCH addresses are watched'
+
 /** Reads native payments by contracts to the watched addresses. */
 export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
 
 /**
- * By the node's traces if available, which is detected once; else by the balances of the watched addresses, when they
- * are few enough. A node that had traces must still have them, and a block is reread in the same way: otherwise the
- * same payment would get two indexes.
+ * By traces where any of the nodes has them, which are then asked of that node; else by the balances of the watched
+ * addresses, when they are few enough. A block is reread in the same way: otherwise the same payment would get two
+ * indexes.
  */
 export function innerTransfers(
   { name, balanceWatch = 0 }: NetworkSettings,
-  client: NodeClient,
+  { client, each, report }: EvmNodes,
   methods: InnerMethods,
 ): InnerTransfers {
-  let tracer: Tracer | null | undefined
+  const tracing = tracingNodes(each)
   const head = async () => Number(await getBlockNumber(client))
   async function read(block: FullBlock, watched: ReadonlySet<string>): Promise<ChainTransfer[]> {
-    if (tracer === undefined && block.transactions.length > 0) tracer = await findTracer(client, block)
-    if (tracer === undefined) return []
-    const method = await methods.methodOf(name, Number(block.number), tracer ? 'traces' : 'balances', head)
+    const isEmpty = block.transactions.length === 0
+    const found = await tracing.look(block)
+    if (!found) return []
+    const method = await methods.methodOf(name, Number(block.number), found.offered, head)
+    const isUnseen = method === 'balances' && watched.size > balanceWatch
+    report.lacks(name, isUnseen ? unseen : null)
     if (method === 'traces') {
-      if (!tracer) {
-        // The node that was asked has none: another one may answer next, or it may have them again.
-        tracer = undefined
-        throw new UntoldBlockError(block, ' by traces, as it was read before')
+      if (found.offered !== 'traces') {
+        tracing.again()
+        throw found.failure ?? new UntoldBlockError(block, ' by traces, as it was read before')
       }
-      return block.transactions.length === 0 ? [] : await traced(client, tracer, block, watched)
+      return isEmpty ? [] : placed(block, watched, await tracing.trace(block))
     }
-    if (watched.size > balanceWatch) return []
-    const found = await Promise.all([...watched].map((address) => surplusOf(client, block, address as Hex)))
-    return found.filter((transfer) => transfer !== null)
+    if (isUnseen) return []
+    const gained = await Promise.all([...watched].map((address) => surplusOf(client, block, address as Hex)))
+    return gained.filter((transfer) => transfer !== null)
   }
   return async (blocks, watched) => {
     const transfers: ChainTransfer[] = []
@@ -66,14 +73,8 @@ async function orForgotten<T>(client: NodeClient, block: FullBlock, read: Promis
   }
 }
 
-async function traced(
-  client: NodeClient,
-  tracer: Tracer,
-  block: FullBlock,
-  watched: ReadonlySet<string>,
-): Promise<ChainTransfer[]> {
-  const payments = await tracer(client, block)
-  return payments
+const placed = (block: FullBlock, watched: ReadonlySet<string>, payments: readonly InnerPayment[]): ChainTransfer[] =>
+  payments
     .filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
     .map(({ txHash, place, from, to, value }) => ({
       ...placeIn(block),
@@ -83,7 +84,6 @@ async function traced(
       to: getAddress(to),
       amount: value,
     }))
-}
 
 /** The amount that an address gained in a block beyond its transactions. The payer is unknown. */
 async function surplusOf(client: NodeClient, block: FullBlock, address: Hex): Promise<ChainTransfer | null> {

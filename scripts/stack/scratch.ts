@@ -11,8 +11,11 @@ export interface Scratch {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** What the names of such folders of backups and builds end with. */
+export const unfinished = '.unfinished'
+
 /** What backups, restores and builds call such folders. */
-const isScratch = (name: string): boolean => /\.unfinished$|^restore-\w{6}$/.test(name)
+const isScratch = (name: string): boolean => name.endsWith(unfinished) || /^restore-\w{6}$/.test(name)
 
 /**
  * Answers for a folder that this process makes: a signal that ends the process removes it first, and `others`. While it lives
