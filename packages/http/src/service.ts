@@ -77,13 +77,10 @@ export function service(options: ServiceOptions) {
   const foldUuids = uuidFolds(() => app.routes)
   const refuseRepeatedKeys = repeatedKeyGuard(() => app.routes)
   const admit = admission(options)
+  // Made once: Elysia wraps its handler anew for each request.
+  const atEdge = edge({ prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files, drain, tracer })
   return app
-    .wrap((handle) =>
-      edge(
-        { prefixes, shape, log: plainLines(log), metrics, hosts, admit, logReads, files, drain, tracer },
-        handle as unknown as Handle,
-      ),
-    )
+    .wrap((handle) => (request: Request) => atEdge(request, handle as unknown as Handle))
     .onRequest(({ set }) => {
       Object.assign(set.headers, securityHeaders)
       const request = currentRequest()

@@ -52,8 +52,8 @@ const slowSeconds = 1
  * refuses an oversized body before reading it, and measures and logs the answer.
  */
 export const edge =
-  (options: EdgeOptions, handle: Handle): Handle =>
-  (request) => {
+  (options: EdgeOptions) =>
+  (request: Request, handle: Handle): MaybePromise<Response> => {
     const given = request.url
     const asked = absolute(given)
     const url = withoutPrefix(asked, options.prefixes)

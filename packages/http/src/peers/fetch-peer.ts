@@ -37,7 +37,7 @@ export function answerInProcess(place: Place, handle: Handle): () => Promise<voi
 const originsOf = ({ host, port }: Place): string[] =>
   (host === '0.0.0.0' || host === '::' ? ['127.0.0.1', 'localhost'] : [host]).map((name) => `http://${name}:${port}`)
 
-type Sent = BunFetchRequestInit & { signal: AbortSignal }
+type Sent = BunFetchRequestInit & { signal: AbortSignal; headers?: Record<string, string> }
 
 /** Methods that Bun sends a second time by itself if a kept connection breaks. */
 const sentAgain = new Set(['PUT', 'DELETE'])
@@ -61,10 +61,13 @@ const originOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** Bun's client adds the length; without it a service reads the body as if it came in chunks. */
-function asReceived(url: string, init: Sent): Request {
-  const { body } = init
-  const request = new Request(url, init)
+/**
+ * Bun's client adds the length; without it a service reads the body as if it came in chunks. Headers that are set
+ * afterwards, and no options for a plain GET, take half the time of a request that is made of all of them.
+ */
+function asReceived(url: string, { method = 'GET', headers, body }: Sent): Request {
+  const request = method === 'GET' && !body ? new Request(url) : new Request(url, { method, body })
+  for (const name in headers) request.headers.set(name, headers[name] as string)
   if (typeof body === 'string') request.headers.set('content-length', String(Buffer.byteLength(body)))
   else if (body instanceof Uint8Array) request.headers.set('content-length', String(body.byteLength))
   return request
@@ -75,7 +78,7 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | T): Pro
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal.addEventListener('abort', onAbort)
     Promise.resolve(work)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', onAbort))

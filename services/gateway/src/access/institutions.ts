@@ -45,7 +45,7 @@ export function createInstitutions(client: Client): Institutions {
 
   return {
     async stateOf(participantId) {
-      await requireLists()
+      if (!pfis.isComplete() || !participants.isComplete()) await requireLists()
       const id = participantId.toLowerCase()
       if (offboarded.has(id) || deleted.has(id)) return 'ended'
       return paused.has(id) ? 'paused' : 'active'

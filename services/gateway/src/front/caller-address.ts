@@ -32,6 +32,8 @@ function lastForeign(trusted: BlockList, entries: readonly string[], peer: strin
 
 /** The address in an entry, normalised: proxies write `ip`, `ip:port`, `[v6]`, `[v6]:port`. Null for none. */
 function addressIn(entry: string): string | null {
+  // Most are, and need no look at the other forms.
+  if (isIP(entry) === 4) return entry
   const text = entry.trim().replace(/^"(.*)"$/, '$1')
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
   const [, withPort] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []

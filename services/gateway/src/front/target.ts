@@ -20,28 +20,35 @@ const closed = new Set(['internal', 'metrics', 'swagger'])
 /** The version prefixes that a service removes. */
 const versions = new Set(['v1', services['log-tracker'].slug])
 
+const ledgerForm = new RegExp(`^/api/v1/${services['core-ledger'].slug}(?:/|$)`)
+
 /**
  * The service that a URL is for: `/<slug>/v1/…`, `/<slug>/…`, and `/api/v1/core/…` of the core ledger (decisions, Who
  * may call 1). Null when no service is. Fails (400) for an ambiguous path.
  */
 export function targetOf(url: string): Target | null {
   const { path, query } = partsOf(url)
-  const [, slug = '', ...rest] = foldPath(path).split('/')
-  const isLedgerForm = slug === 'api' && rest[0] === 'v1' && rest[1] === services['core-ledger'].slug
+  const folded = foldPath(path)
+  const end = folded.indexOf('/', 1)
+  const slug = end < 0 ? folded.slice(1) : folded.slice(1, end)
+  const isLedgerForm = slug === 'api' && ledgerForm.test(folded)
   const service = isLedgerForm ? 'core-ledger' : bySlug.get(slug)
   if (!service) return null
-  const segments = isLedgerForm ? [slug, ...rest] : withoutVersion(rest)
-  return isClosed(segments) ? null : { service, path: `/${segments.join('/')}`, query }
+  const route = isLedgerForm ? folded : end < 0 ? '/' : withoutVersion(folded.slice(end))
+  return isClosed(route) ? null : { service, path: route, query }
 }
 
 /** The path for the request to the service: with its version, unless the path has one. */
 export const servicePath = ({ path }: Target): string => (path.startsWith('/api/v1/') ? path : `/v1${path}`)
 
-const withoutVersion = (segments: string[]): string[] => (segments[0] === 'v1' ? segments.slice(1) : segments)
+const withoutVersion = (path: string): string =>
+  path === '/v1' ? '/' : path.startsWith('/v1/') ? path.slice('/v1'.length) : path
 
 /** Also checks behind anything that a service could treat as a version, and inside encoded slashes. */
-function isClosed(segments: readonly string[]): boolean {
-  for (const segment of segments) {
+function isClosed(path: string): boolean {
+  for (let start = 1, end = 0; end >= 0; start = end + 1) {
+    end = path.indexOf('/', start)
+    const segment = end < 0 ? path.slice(start) : path.slice(start, end)
     const first = decode(segment)
       .toLowerCase()
       .split(/[/\\]/)

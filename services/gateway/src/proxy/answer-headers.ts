@@ -17,7 +17,11 @@ export function completeHeaders(headers: Headers, own: Readonly<Record<string, s
     headers.delete('connection')
   }
   for (const name of ofConnection) if (headers.has(name)) headers.delete(name)
-  for (const name in own) headers.set(name, own[name] as string)
+  for (const name in own) {
+    const value = own[name] as string
+    // A service answers with the request's id itself; a look costs less than a change.
+    if (headers.get(name) !== value) headers.set(name, value)
+  }
 }
 
 /** Valid header names; `delete` throws for any other. */

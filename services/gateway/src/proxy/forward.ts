@@ -39,7 +39,7 @@ export async function forward(request: Forwarded): Promise<Response> {
   const onLate = () => stop.abort(new DOMException('late', 'TimeoutError'))
   const late = setTimeout(onLate, request.timeoutMs)
   request.body.onProgress = () => late.refresh()
-  request.signal.addEventListener('abort', onGone, { once: true })
+  request.signal.addEventListener('abort', onGone)
   try {
     const { restarts, addresses, timeoutMs } = request
     // A body that streams can be sent once.
