@@ -1,7 +1,7 @@
 import type { Network } from '@bursar/contracts/blockchain'
 import { ifCallFails } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, count, type Db, eq, isNotNull, isNull, or, param, prepared } from '@bursar/store'
+import { and, count, type Db, eq, isNotNull, isNull, param, prepared, type SQL } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import type { WalletDeps } from '../deps'
 import { holdingsOf } from '../networks/holdings'
@@ -62,8 +62,9 @@ async function heldAt({ holdings }: WalletDeps, network: string, address: string
 }
 
 async function openOrdersOf(db: Db, network: string, payer: string): Promise<number> {
-  const [row] = await openOrders(db).execute({ network, payer })
-  return row?.orders ?? 0
+  const [own] = await ordersPaidBy(db).execute({ network, payer })
+  const [others] = await ordersWithFeesBy(db).execute({ network, payer })
+  return (own?.orders ?? 0) + (others?.orders ?? 0)
 }
 
 const feePayerWallets = prepared((db) =>
@@ -74,15 +75,12 @@ const feePayerWallets = prepared((db) =>
     .where(and(isNotNull(accounts.participantId), eq(accounts.type, 'FEE_PAYER')))
     .limit(param('limit')),
 )
-const openOrders = prepared((db) =>
-  db
-    .select({ orders: count() })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.network, param('network')),
-        or(eq(orders.feePayer, param('payer')), and(eq(orders.payer, param('payer')), isNull(orders.feePayer))),
-        isNotNull(orders.dueAt),
-      ),
-    ),
-)
+const countOpen = (isMeant: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ orders: count() })
+      .from(orders)
+      .where(and(eq(orders.network, param('network')), isMeant, isNotNull(orders.dueAt))),
+  )
+const ordersPaidBy = countOpen(and(eq(orders.payer, param('payer')), isNull(orders.feePayer)))
+const ordersWithFeesBy = countOpen(eq(orders.feePayer, param('payer')))

@@ -1,5 +1,5 @@
 import type { Network } from '@bursar/contracts/blockchain'
-import { and, type Db, eq, inArray, isNotNull, or, param, queryAmong } from '@bursar/store'
+import { and, type Db, eq, inArray, isNotNull, param, queryAmong } from '@bursar/store'
 import { askedAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { contractKey, holdingsOf } from '../networks/holdings'
@@ -53,7 +53,7 @@ type OpenOrdersAt = (network: string, address: string) => Promise<readonly OpenO
 export function openOrdersOnce(db: Db): OpenOrdersAt {
   const known = new Map<string, ReturnType<OpenOrdersAt>>()
   return (network, address) =>
-    known.getOrInsertComputed(`${network} ${address}`, () => openOrders(db, [address], { network }))
+    known.getOrInsertComputed(`${network} ${address}`, () => openOrders(db, [address], network))
 }
 
 /** The funds of an address for an order. */
@@ -110,7 +110,7 @@ export async function loadsOf(db: Db, network: string, payers: readonly Payer[])
     payers.flatMap(({ address, feePayer }) => (feePayer === null ? [address] : [address, feePayer])),
   )
   const loads = new Map<string, Load>([...addresses].map((address) => [address, { fees: 0, taken: new Map() }]))
-  const open = await openOrders(db, [...addresses], { network })
+  const open = await openOrders(db, [...addresses], network)
   const before = new Set(payers.flatMap((payer) => payer.before))
   const claims = new Map([...before, open].flatMap((some) => some.map((each) => [each.id, each])))
   const loadsAt = (address: string, feePayer: string | null) => ({
@@ -140,22 +140,25 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
   return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
 }
 
-const openOrders = queryAmong(
-  (addresses) => (db) =>
-    db
-      .select({
-        id: orders.id,
-        payer: orders.payer,
-        feePayer: orders.feePayer,
-        contractAddress: orders.contractAddress,
-        amount: orders.amount,
-      })
-      .from(orders)
-      .where(
-        and(
-          eq(orders.network, param('network')),
-          or(inArray(orders.payer, addresses), inArray(orders.feePayer, addresses)),
-          isNotNull(orders.dueAt),
-        ),
-      ),
-)
+/** By two statements: of an "or" over two columns SQLite reads all open orders of the network. */
+async function openOrders(db: Db, addresses: readonly string[], network: string): Promise<OpenOrder[]> {
+  const [paid, fees] = [await openPaidBy(db, addresses, { network }), await openFeesOf(db, addresses, { network })]
+  return fees.length === 0 ? paid : [...new Map([...paid, ...fees].map((order) => [order.id, order])).values()]
+}
+
+const openOrdersWith = (column: typeof orders.payer | typeof orders.feePayer) =>
+  queryAmong(
+    (addresses) => (db) =>
+      db
+        .select({
+          id: orders.id,
+          payer: orders.payer,
+          feePayer: orders.feePayer,
+          contractAddress: orders.contractAddress,
+          amount: orders.amount,
+        })
+        .from(orders)
+        .where(and(eq(orders.network, param('network')), inArray(column, addresses), isNotNull(orders.dueAt))),
+  )
+const openPaidBy = openOrdersWith(orders.payer)
+const openFeesOf = openOrdersWith(orders.feePayer)
