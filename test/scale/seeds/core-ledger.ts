@@ -135,6 +135,7 @@ function fillWork(db: Database, rows: number) {
     due_at: `(CASE WHEN i % 10 = 0 THEN NULL ELSE ${at} END)`,
     attempts: '0',
     contradiction: `(CASE WHEN i % 10 = 0 THEN 'confirmed' END)`,
+    other_terms: '0',
   })
   fill(db, 'decisions', rows, {
     transaction_id: transactionId('i'),
