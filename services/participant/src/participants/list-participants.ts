@@ -15,8 +15,10 @@ import {
   listSize,
   listValues,
   matches,
+  nextTurn,
   or,
   param,
+  type Store,
 } from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
 import { members } from '../members/members.table'
@@ -27,7 +29,7 @@ import { participants } from './participants.table'
 import { toParticipant } from './read-participant'
 
 interface ListDeps {
-  read: Db
+  store: Pick<Store, 'read' | 'snapshot'>
   client: Client
   apiKeys: ApiKeys
 }
@@ -41,7 +43,7 @@ const mostAccounts = 100
  * list would look complete.
  */
 export async function listParticipants(
-  { read, client, apiKeys }: ListDeps,
+  { store, client, apiKeys }: ListDeps,
   query: ParticipantQuery,
 ): Promise<Participant[]> {
   const { address } = query
@@ -50,10 +52,16 @@ export async function listParticipants(
     : []
   const accountIds = holders.map(({ id }) => id)
   const customerIds = holders.flatMap(({ customerId }) => customerId ?? [])
-  const rows = await participantList.page(read, { ...query, accountIds, customerIds }, query)
-  const found: Participant[] = []
-  for (const row of rows) found.push(await toParticipant(read, apiKeys, row))
-  return found
+  const rows = await participantList.page(store.read, { ...query, accountIds, customerIds }, query)
+  return await store.snapshot(async (db) => {
+    const found: Participant[] = []
+    for (const row of rows) {
+      const participant = await toParticipant(db, apiKeys, row)
+      found.push(participant)
+      if (participant.customers.length > 100) await nextTurn()
+    }
+    return found
+  })
 }
 
 type Filters = Pick<ParticipantQuery, 'institutionName' | 'address' | 'blockchain' | 'routerData'> &

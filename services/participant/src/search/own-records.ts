@@ -5,10 +5,14 @@ import {
   anywhere,
   asc,
   type Db,
+  desc,
   eq,
   getTableColumns,
+  gte,
   isNotNull,
+  lt,
   matches,
+  nextTurn,
   or,
   param,
   prepared,
@@ -23,9 +27,28 @@ import { members } from '../members/members.table'
 export async function searchOwn(db: Db, participantId: string, q: string): Promise<SearchHit[]> {
   // A UUID is matched against ids: names do not contain one.
   const values = { participantId, id: q.toLowerCase(), pattern: anywhere(isUuid(q) ? q.toLowerCase() : q) }
-  const found = await ownCustomers(db).execute({ ...values, limit: mostHits })
-  const held = await ownAccounts(db).execute({ ...values, limit: mostHits })
+  const found = await inParts(db, values, ownCustomers)
+  const held = await inParts(db, values, ownAccounts)
   return [...found.map(toCustomerHit), ...held.map(toAccountHit)]
+}
+
+/** Customers among which one statement searches. */
+const together = 2000
+
+/** The first hits of a search, which goes over the participant's customers in parts: other requests are answered in between. */
+async function inParts<R>(
+  db: Db,
+  values: { participantId: string; id: string; pattern: string },
+  search: (db: Db) => { execute(values: Record<string, unknown>): Promise<R[]> },
+): Promise<R[]> {
+  const [last] = await lastMember(db).execute(values)
+  const found: R[] = []
+  for (let from = 0; from <= (last?.position ?? -1) && found.length < mostHits; from += together) {
+    if (from > 0) await nextTurn()
+    const limit = mostHits - found.length
+    found.push(...(await search(db).execute({ ...values, from, to: from + together, limit })))
+  }
+  return found
 }
 
 const toCustomerHit = ({ id, externalId, status, createdAt }: CustomerRow): SearchHit => ({
@@ -46,7 +69,20 @@ const toAccountHit = ({ id, name, status, customerName, customerExternalId, crea
   at: createdAt.toISOString(),
 })
 
-const isOwn = and(eq(members.participantId, param('participantId')), isNotNull(members.position))
+const isOwn = and(
+  eq(members.participantId, param('participantId')),
+  gte(members.position, param('from')),
+  lt(members.position, param('to')),
+)
+
+const lastMember = prepared((db) =>
+  db
+    .select({ position: members.position })
+    .from(members)
+    .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position)))
+    .orderBy(desc(members.position))
+    .limit(1),
+)
 
 const ownCustomers = prepared((db) =>
   db
