@@ -123,6 +123,25 @@ describe('a URL of its own', () => {
     expect((await ask(template({ timePath: 'at' }))).price).toBe('1')
   })
 
+  test.each([
+    [undefined, 5000],
+    [1200, 1200],
+    [60_000, 20_000],
+  ])('a timeout of %p: it is waited for %d ms', async (timeout, ms) => {
+    const waits: number[] = []
+    const deaf = {
+      ...outbound,
+      request: (url: string, request: { timeoutMs: number }) => {
+        waits.push(request.timeoutMs)
+        return outbound.request(url, request)
+      },
+    }
+    say('{"data":[{"price":1}]}')
+    const provider = { slug: 'our-desk', config: template({ timeout }) }
+    await queryProvider(provider, 'BTC', { outbound: deaf, coolDown: createCoolDown(), now })
+    expect(waits).toEqual([ms])
+  })
+
   test('names the problem of its answer', async () => {
     const cases = [
       ['{"data":[]}', 200, 'invalid-answer'],
