@@ -38,6 +38,7 @@ describe('the cool-down of a provider', () => {
     expect(coolDown.until('desk', { apiKey: 'a', timeout: 2, symbols: { BTC: 'x' } }, now)).toBeDefined()
     expect(coolDown.until('desk', { apiKey: 'b' }, now)).toBeUndefined()
     expect(coolDown.until('desk', { apiKey: 'a', baseUrl: 'http://other' }, now)).toBeUndefined()
+    expect(coolDown.until('desk', { apiKey: 'a', headers: { 'x-key': 'b' } }, now)).toBeUndefined()
     expect(coolDown.until('other', { apiKey: 'a' }, now)).toBeUndefined()
   })
 })
