@@ -4,6 +4,7 @@ import {
   asc,
   changedRecords,
   type Db,
+  desc,
   emit,
   eq,
   getTableColumns,
@@ -34,7 +35,7 @@ export function toOwner({ id, participantId }: typeof members.$inferSelect): Cus
 }
 
 /** Customers read at a time: no body names more of them, but a participant may have created many, one by one. */
-const together = 1000
+export const together = 1000
 
 /** The customers of a participant, in its order, a thousand at a time. */
 export const membersOf = (db: Db, participantId: string): AsyncGenerator<MemberRow[]> =>
@@ -43,6 +44,12 @@ export const membersOf = (db: Db, participantId: string): AsyncGenerator<MemberR
     start: -1,
     keyOf: ({ position }) => position,
   })
+
+/** The place of the participant's last customer; -1 for none. */
+export async function lastPosition(db: Db, participantId: string): Promise<number> {
+  const [last] = await lastMember(db).execute({ participantId })
+  return last?.position ?? -1
+}
 
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
@@ -117,6 +124,14 @@ const customersOfParticipant = prepared((db) =>
     .where(and(eq(members.participantId, param('participantId')), gt(members.position, param('after'))))
     .orderBy(asc(members.position))
     .limit(param('limit')),
+)
+const lastMember = prepared((db) =>
+  db
+    .select({ position: members.position })
+    .from(members)
+    .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position)))
+    .orderBy(desc(members.position))
+    .limit(1),
 )
 const memberOfExternalId = prepared((db) =>
   db

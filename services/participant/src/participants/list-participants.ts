@@ -26,7 +26,7 @@ import { participantsWith } from '../router-data/router-data'
 import { searchedText } from '../router-data/words'
 import type { Participant, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
-import { toParticipant } from './read-participant'
+import { wholeParticipant } from './read-participant'
 
 interface ListDeps {
   store: Pick<Store, 'read' | 'snapshot'>
@@ -53,15 +53,13 @@ export async function listParticipants(
   const accountIds = holders.map(({ id }) => id)
   const customerIds = holders.flatMap(({ customerId }) => customerId ?? [])
   const rows = await participantList.page(store.read, { ...query, accountIds, customerIds }, query)
-  return await store.snapshot(async (db) => {
-    const found: Participant[] = []
-    for (const row of rows) {
-      const participant = await toParticipant(db, apiKeys, row)
-      found.push(participant)
-      if (participant.customers.length > 100) await nextTurn()
-    }
-    return found
-  })
+  const found: Participant[] = []
+  for (const row of rows) {
+    const participant = await wholeParticipant(store, apiKeys, row)
+    found.push(participant)
+    if (participant.customers.length > 100) await nextTurn()
+  }
+  return found
 }
 
 type Filters = Pick<ParticipantQuery, 'institutionName' | 'address' | 'blockchain' | 'routerData'> &

@@ -78,7 +78,7 @@ export function participantRoutes(deps: ParticipantDeps) {
     .get(
       '/:id',
       async ({ params, request }) =>
-        masked(deps, request, await store.snapshot((db) => getParticipant(db, apiKeys, params.id))),
+        masked(deps, request, await getParticipant(store, apiKeys, params.id)),
       {
         params: ById,
         response: { 200: response(Participant) },
@@ -134,7 +134,7 @@ async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, chan
   refuseCustomers(change.changes.customers ?? [])
   const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, change, now()))
   if (sagaId !== null) await sagas.result(sagaId)
-  return await store.snapshot((db) => getParticipant(db, apiKeys, change.id))
+  return await getParticipant(store, apiKeys, change.id)
 }
 
 /** An administrator, another service, or a caller without the gateway: the others that may change it are its own. */

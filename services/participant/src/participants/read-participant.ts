@@ -1,14 +1,22 @@
-import { type Db, nextTurn } from '@bursar/store'
+import { type Db, nextTurn, type Store } from '@bursar/store'
 import { accountsOfAll, toAccount } from '../accounts/accounts'
 import type { ApiKeys } from '../api-keys/api-keys'
 import { toCustomer } from '../customers/customers'
-import { membersOf } from '../members/members'
+import { lastPosition, membersOf, together } from '../members/members'
 import { liveParticipant, type ParticipantRow } from './participants'
 import type { Participant } from './participants.model'
 
-/** A participant with its customers and their accounts, its API key in full. It reads in parts, so `db` must be a snapshot. */
-export const getParticipant = async (db: Db, apiKeys: ApiKeys, id: string): Promise<Participant> =>
-  await toParticipant(db, apiKeys, await liveParticipant(db, id))
+type Reading = Pick<Store, 'read' | 'snapshot'>
+
+/** A participant with its customers and their accounts, its API key in full. */
+export const getParticipant = async (store: Reading, apiKeys: ApiKeys, id: string): Promise<Participant> =>
+  await wholeParticipant(store, apiKeys, await liveParticipant(store.read, id))
+
+/** The same of a participant that was read: with more customers than come at once, all from one state of the data. */
+export async function wholeParticipant(store: Reading, apiKeys: ApiKeys, row: ParticipantRow): Promise<Participant> {
+  const read = (db: Db) => toParticipant(db, apiKeys, row)
+  return (await lastPosition(store.read, row.id)) < together ? await read(store.read) : await store.snapshot(read)
+}
 
 /** The record as the API returns it. */
 export async function toParticipant(db: Db, apiKeys: ApiKeys, row: ParticipantRow): Promise<Participant> {

@@ -5,11 +5,9 @@ import {
   anywhere,
   asc,
   type Db,
-  desc,
   eq,
   getTableColumns,
   gte,
-  isNotNull,
   lt,
   matches,
   nextTurn,
@@ -21,6 +19,7 @@ import type { AccountRow } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
+import { lastPosition, together } from '../members/members'
 import { members } from '../members/members.table'
 
 /** The customers of a participant, and their accounts, by id or part of the name: scans only its own records. */
@@ -32,18 +31,15 @@ export async function searchOwn(db: Db, participantId: string, q: string): Promi
   return [...found.map(toCustomerHit), ...held.map(toAccountHit)]
 }
 
-/** Customers among which one statement searches. */
-const together = 2000
-
 /** The first hits of a search, which goes over the participant's customers in parts: other requests are answered in between. */
 async function inParts<R>(
   db: Db,
   values: { participantId: string; id: string; pattern: string },
   search: (db: Db) => { execute(values: Record<string, unknown>): Promise<R[]> },
 ): Promise<R[]> {
-  const [last] = await lastMember(db).execute(values)
+  const last = await lastPosition(db, values.participantId)
   const found: R[] = []
-  for (let from = 0; from <= (last?.position ?? -1) && found.length < mostHits; from += together) {
+  for (let from = 0; from <= last && found.length < mostHits; from += together) {
     if (from > 0) await nextTurn()
     const limit = mostHits - found.length
     found.push(...(await search(db).execute({ ...values, from, to: from + together, limit })))
@@ -75,14 +71,6 @@ const isOwn = and(
   lt(members.position, param('to')),
 )
 
-const lastMember = prepared((db) =>
-  db
-    .select({ position: members.position })
-    .from(members)
-    .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position)))
-    .orderBy(desc(members.position))
-    .limit(1),
-)
 
 const ownCustomers = prepared((db) =>
   db

@@ -27,7 +27,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
 }
 
 /** Throws the usual failure for an error status. Adapters check for a provider's own errors first. */
-export function refuseStatus(status: number): void {
+function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return
   if (status === 429 || status === 418) throw rateLimited()
   if (status === 401 || status === 403) throw badCredential()
