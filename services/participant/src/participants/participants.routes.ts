@@ -77,8 +77,7 @@ export function participantRoutes(deps: ParticipantDeps) {
     )
     .get(
       '/:id',
-      async ({ params, request }) =>
-        masked(deps, request, await getParticipant(store, apiKeys, params.id)),
+      async ({ params, request }) => masked(deps, request, await getParticipant(store, apiKeys, params.id)),
       {
         params: ById,
         response: { 200: response(Participant) },

@@ -71,7 +71,6 @@ const isOwn = and(
   lt(members.position, param('to')),
 )
 
-
 const ownCustomers = prepared((db) =>
   db
     .select(getTableColumns(customers))
