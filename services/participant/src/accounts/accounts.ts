@@ -12,7 +12,11 @@ export const accountsOf = rowsBy(accounts, 'customerId', 'id')
 /** Those of many customers, the oldest of each first. */
 export const accountsOfAll = queryAmong(
   (customerIds) => (db) =>
-    db.select().from(accounts).where(inArray(accounts.customerId, customerIds)).orderBy(asc(accounts.id)),
+    db
+      .select()
+      .from(accounts)
+      .where(inArray(accounts.customerId, customerIds))
+      .orderBy(asc(accounts.customerId), asc(accounts.id)),
 )
 
 /** The record as the account service returns it. */
