@@ -1,6 +1,6 @@
 import { comparableCode } from '@bursar/contracts/asset-code'
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
-import { createRate } from '@bursar/contracts/quote'
+import { createRate, ratePatienceMs } from '@bursar/contracts/quote'
 import { type Client, ifCallFails, type SingleFlight } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import Big from 'big.js'
@@ -59,13 +59,10 @@ async function evaluate({ client, rates, now }: BalanceDeps, accountId: string):
 }
 
 /**
- * The quote service waits for each provider, up to 20 s, and then for the broker: with the usual patience one provider that does
- * not answer would hide the others' rate. The gateway waits 30 s for this service.
+ * The quote service computes the rate as it answers, but gives no time: the time of the answer is used. The gateway waits longer
+ * for this service than this one for that.
  */
-const patienceMs = 25_000
-
-/** The quote service computes the rate as it answers, but gives no time: the time of the answer is used. */
 async function askRate(client: Client, assetCode: string, now: () => Date): Promise<UsdRate> {
-  const { rate } = await client.call(createRate, { body: { assetCode }, timeoutMs: patienceMs })
+  const { rate } = await client.call(createRate, { body: { assetCode }, timeoutMs: ratePatienceMs })
   return { rate, at: now() }
 }

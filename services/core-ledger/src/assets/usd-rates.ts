@@ -1,4 +1,4 @@
-import { createRate, getHighestRate } from '@bursar/contracts/quote'
+import { createRate, getHighestRate, ratePatienceMs } from '@bursar/contracts/quote'
 import type { Client } from '@bursar/http'
 
 /** USD rates by asset code, kept for a minute. */
@@ -22,7 +22,8 @@ const callsAtOnce = 8
 /** How the quote service is asked for one code. Rejects with CallError. */
 type Ask = (client: Client, code: string, now: number) => Promise<number>
 
-const current: Ask = async (client, code) => (await client.call(createRate, { body: { assetCode: code } })).rate
+const current: Ask = async (client, code) =>
+  (await client.call(createRate, { body: { assetCode: code }, timeoutMs: ratePatienceMs })).rate
 
 const dayMs = 86_400_000
 
