@@ -35,6 +35,9 @@ export async function holdingsOf(ask: AskHoldings, network: string, address: str
   return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
 }
 
+/** A contract as the core ledger writes it: its catalogue may have a word for a native asset, instead of null. */
+export const contractOf = (written: string | null): string | null => (written === 'native' ? null : written)
+
 /** A token's comparable form; null is the native coin. */
 export const contractKey = (contractAddress: string | null): string | null =>
   contractAddress === null ? null : comparableAddress(contractAddress)

@@ -4,6 +4,7 @@ import { networkName } from '@bursar/contracts/network-name'
 import type { Client } from '@bursar/http'
 import { fail } from '../errors'
 import { evmProblem, solanaProblem } from '../keys/addresses'
+import { contractOf } from '../networks/holdings'
 import { requireNetworkName } from '../wallets/wallets'
 import type { AssetQuery } from './token-accounts.model'
 
@@ -15,9 +16,6 @@ export interface Token {
   assetCode: string | null
 }
 
-/** How the core ledger's catalogue writes a native asset, besides null. */
-const native = 'native'
-
 /** The token of an asset of the core ledger. 404 when there is no asset with this code on the network. */
 export async function tokenOfAsset(client: Client, { network: given, assetCode }: AssetQuery): Promise<Token> {
   const network = requireNetworkName(given)
@@ -25,8 +23,7 @@ export async function tokenOfAsset(client: Client, { network: given, assetCode }
   const assets = await client.call(getAssets)
   const asset = assets.find((each) => each.code.toLowerCase() === code && networkName(each.blockchain) === network)
   if (!asset) throw fail('NOT_FOUND', { message: `Asset ${assetCode} not found on ${network}` })
-  const { contractAddress } = asset
-  return { network, tokenAddress: contractAddress === native ? null : contractAddress, assetCode: asset.code }
+  return { network, tokenAddress: contractOf(asset.contractAddress), assetCode: asset.code }
 }
 
 /**
