@@ -1,7 +1,7 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import type { InnerMethods } from './inner-methods'
 import type { Chain, NetworkSettings, RecordedTaker } from './network'
 import type { NodeReport } from './node-report'
@@ -96,8 +96,8 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
 const mostOpened = 1000
 
 function noNetwork(name: string) {
-  const isName = networkName(name) !== null
-  const message = isName ? `There is no network ${name} here` : `network must be ${networkNameRule}`
+  if (networkName(name) === null) return invalid('network', `must be ${networkNameRule}`)
+  const message = `There is no network ${name} here`
   return fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
 }
 

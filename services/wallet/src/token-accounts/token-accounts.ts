@@ -2,7 +2,7 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { and, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
-import { fail } from '../errors'
+import { invalid } from '../errors'
 import { solanaProblem } from '../keys/addresses'
 import { familyOf } from '../networks/families'
 import { keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
@@ -50,9 +50,7 @@ export async function planTokenAccount(
 
 async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: string): Promise<void> {
   const { type } = await requireAccount(deps, id, `Fee payer account ${id} not found`)
-  if (type === 'FEE_PAYER') return
-  const message = `feePayerAccountId must be an account of type FEE_PAYER, not ${type}`
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'feePayerAccountId', message }] })
+  if (type !== 'FEE_PAYER') throw invalid('feePayerAccountId', `must be an account of type FEE_PAYER, not ${type}`)
 }
 
 /**

@@ -2,7 +2,7 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { getAssets } from '@bursar/contracts/core-ledger'
 import { networkName } from '@bursar/contracts/network-name'
 import type { Client } from '@bursar/http'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import { evmProblem, solanaProblem } from '../keys/addresses'
 import { contractOf } from '../networks/holdings'
 import { requireNetworkName } from '../wallets/wallets'
@@ -41,6 +41,5 @@ export async function tokenAt(client: Client, tokenAddress: string, preferred: r
   if (asset) return asset
   if (evmProblem(tokenAddress) === null) return { network: 'ethereum', tokenAddress, assetCode: null }
   if (solanaProblem(tokenAddress) === null) return { network: 'solana', tokenAddress, assetCode: null }
-  const message = 'tokenAddress must be the address of an asset, or of a token of Ethereum or Solana'
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'tokenAddress', message }] })
+  throw invalid('tokenAddress', 'must be the address of an asset, or of a token of Ethereum or Solana')
 }

@@ -18,7 +18,7 @@ import {
 } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import { placeOf } from '../keys/key-place'
 import { familyOf } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
@@ -33,10 +33,7 @@ export const walletRecords = changedRecords('wallet', wallets)
 /** A network's name in its stored form. Fails with 400 for an invalid name. */
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
-  if (name === null) {
-    const message = `network must be ${networkNameRule}`
-    throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
-  }
+  if (name === null) throw invalid('network', `must be ${networkNameRule}`)
   return name
 }
 
@@ -87,8 +84,7 @@ export async function planWallet(
 /** In production a wallet needs a network that the deployment has: 400. In the sandbox any name is simulated. */
 async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' | 'config'>, name: string) {
   if (config.environment !== 'production' || (await networks.byName(name))) return
-  const message = `network must be one of this deployment: ${name} is not configured`
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
+  throw invalid('network', `must be one of this deployment: ${name} is not configured`)
 }
 
 /**
