@@ -168,7 +168,7 @@ async function earlierSignatures(deps: WalletDeps, order: OrderRow, draft: Draft
   throw await endBy(deps, order.id, verdict)
 }
 
-export const signedWithoutRecord =
+const signedWithoutRecord =
   'it was signed before its signatures were kept, and may have been paid (bun run wallet:held)'
 
 /** Ends an order by the fate of its signature; returns why nothing is signed. */

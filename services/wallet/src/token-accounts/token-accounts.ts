@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, eq, insertInto, newId, param, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { invalid } from '../errors'
@@ -83,10 +83,5 @@ export const toTokenAccount = ({ id, token: _, createdAt, ...fields }: TokenAcco
   createdAt: createdAt.toISOString(),
 })
 
-const tokenAccountOf = prepared((db) =>
-  db
-    .select()
-    .from(tokenAccounts)
-    .where(and(eq(tokenAccounts.walletId, param('walletId')), eq(tokenAccounts.token, param('token')))),
-)
+const tokenAccountOf = byKey(tokenAccounts, 'walletId', { only: eq(tokenAccounts.token, param('token')) })
 const insertTokenAccount = insertInto(tokenAccounts)

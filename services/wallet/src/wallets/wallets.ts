@@ -2,8 +2,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
 import {
-  and,
-  asc,
+  byKey,
   changedRecords,
   type Db,
   emit,
@@ -12,7 +11,7 @@ import {
   ne,
   newId,
   param,
-  prepared,
+  rowsBy,
   rowsOf,
   type Tx,
 } from '@bursar/store'
@@ -105,14 +104,12 @@ export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow>
 
 /** The addresses of an account, oldest first, each once: EVM networks share one. */
 export async function addressesOf(db: Db, accountId: string): Promise<string[]> {
-  const rows = await walletsOf(db).execute({ accountId })
-  return [...new Set(rows.map(({ address }) => address))]
+  return [...new Set((await walletsOf(db, accountId)).map(({ address }) => address))]
 }
 
 /** The networks on which an account has wallets, oldest first. */
 export async function networksOf(db: Db, accountId: string): Promise<string[]> {
-  const rows = await walletsOf(db).execute({ accountId })
-  return rows.map(({ network }) => network)
+  return (await walletsOf(db, accountId)).map(({ network }) => network)
 }
 
 /** The wallet at an address of this deployment; undefined for addresses of others. */
@@ -139,37 +136,9 @@ export const toWallet = ({ id, accountId, network, address, createdAt }: WalletR
   createdAt: createdAt.toISOString(),
 })
 
-const walletOf = prepared((db) =>
-  db
-    .select()
-    .from(wallets)
-    .where(and(eq(wallets.accountId, param('accountId')), eq(wallets.network, param('network')))),
-)
-const walletsOf = prepared((db) =>
-  db
-    .select({ address: wallets.address, network: wallets.network })
-    .from(wallets)
-    .where(eq(wallets.accountId, param('accountId')))
-    .orderBy(asc(wallets.id)),
-)
-const walletByAddress = prepared((db) =>
-  db
-    .select()
-    .from(wallets)
-    .where(and(eq(wallets.network, param('network')), eq(wallets.address, param('address')))),
-)
-const otherAt = prepared((db) =>
-  db
-    .select({ id: wallets.id })
-    .from(wallets)
-    .where(and(eq(wallets.address, param('address')), ne(wallets.accountId, param('accountId'))))
-    .limit(1),
-)
-const atAddress = prepared((db) =>
-  db
-    .select({ id: wallets.id })
-    .from(wallets)
-    .where(eq(wallets.address, param('address')))
-    .limit(1),
-)
+const walletOf = byKey(wallets, 'accountId', { only: eq(wallets.network, param('network')) })
+const walletsOf = rowsBy(wallets, 'accountId', 'id')
+const walletByAddress = byKey(wallets, 'network', { only: eq(wallets.address, param('address')) })
+const otherAt = byKey(wallets, 'address', { only: ne(wallets.accountId, param('accountId')) })
+const atAddress = byKey(wallets, 'address')
 const insertWallet = insertInto(wallets)
