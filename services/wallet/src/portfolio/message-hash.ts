@@ -2,7 +2,7 @@ import type { Static } from '@bursar/contracts/schema'
 import type { MessageToSign } from '@bursar/contracts/wallet'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { fail, invalid } from '../errors'
-import { isHexBytes } from '../signing/hex-bytes'
+import { isHexBytes } from '../signing/requested-transaction'
 import { typedDataProblem } from './typed-data-limits'
 
 type Message = Static<typeof MessageToSign>

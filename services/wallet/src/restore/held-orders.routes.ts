@@ -9,7 +9,7 @@ import {
 import { internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { findHold } from '../orders/restore-hold'
-import { ById } from '../orders/withdrawals.model'
+import { ById } from '../orders/withdrawals.routes'
 import { giveUp, listHeld, release, settle, toHeldOrder } from './held-orders'
 
 /** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
