@@ -4,7 +4,7 @@ import { and, asc, count, type Db, eq, isNotNull, isNull, lt, or, param, prepare
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { disownedBy } from '../orders/disowned'
-import { judge } from '../orders/fates'
+import { judgeOrder } from '../orders/fates'
 import { changeOrder, getOrder, isEnded, type OrderRow, orderQueue, whyWaiting } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { otherPaidBy, provePayment } from '../orders/payment-proof'
@@ -94,9 +94,8 @@ export async function giveUp(deps: WalletDeps, id: string): Promise<OrderRow> {
   const order = await heldOrder(store.read, id)
   const disowned = order.kind === 'withdrawal' ? disownedBy(await deps.authorise(id)) : null
   if (!disowned) throw fail('CONFLICT', { message: `The core ledger orders ${id}: release it, or say how it was paid` })
-  const signed = await signaturesOf(store.read, id)
-  const verdict = signed.length === 0 ? null : await judge(deps.fates, signed)
-  if (verdict?.is === 'paid') throw unpaid(`It is paid by ${verdict.txHash}: settle it`)
+  const { verdict } = await judgeOrder(deps, id)
+  if (verdict.is === 'paid') throw unpaid(`It is paid by ${verdict.txHash}: settle it`)
   return await store.commit(async (tx) => {
     const current = await heldOrder(tx, id)
     return await changeOrder(tx, current, {
