@@ -13,7 +13,7 @@ export class WrongNodeError extends Error {
  * Converts a failure of a network's nodes to the caller's error: 504 when none answered in time, 503 when none can be
  * reached, 502 for errors and unreliable answers. URLs are never shown, since they may contain credentials.
  */
-export function nodeFailure(network: string, error: unknown): AppError {
+function nodeFailure(network: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const causes = causesOf(error)
   const cause = withoutUrls(error)

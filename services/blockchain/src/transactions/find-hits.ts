@@ -1,9 +1,9 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import { formatAmount } from '@bursar/money'
-import { and, type Db, eq, param, prepared } from '@bursar/store'
+import type { Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { findSendByHash } from '../sends/sends'
-import { transfers } from '../transfers/transfers.table'
+import { transfersOf } from '../transfers/known-transfers'
 
 /** Finds a hash on the named networks: a transaction to an address of ours, or a send. */
 export async function findHits({ store, networks }: BlockchainDeps, q: string): Promise<SearchHit[]> {
@@ -33,7 +33,7 @@ async function sendHits(db: Db, network: string, txHash: string): Promise<Search
 }
 
 async function transferHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
-  const [row] = await transferByHash(db).execute({ network, txHash })
+  const [row] = await transfersOf(db).execute({ network, txHash })
   if (!row || row.status === 'execution' || row.status === 'outgoing') return []
   const amount = row.decimals === null ? 'a token that is not known' : formatAmount(row.amount, row.decimals)
   return [
@@ -47,11 +47,3 @@ async function transferHits(db: Db, network: string, txHash: string): Promise<Se
     },
   ]
 }
-
-const transferByHash = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(and(eq(transfers.network, param('network')), eq(transfers.txHash, param('txHash'))))
-    .limit(1),
-)

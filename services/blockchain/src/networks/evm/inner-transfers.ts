@@ -20,7 +20,7 @@ const unseen =
   'payments by contracts are not seen: no node that answers has traces, and more than EVM_BALANCE_WATCH addresses are watched'
 
 /** Reads native payments by contracts to the watched addresses. */
-export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
+type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
 
 /**
  * By traces where any of the nodes has them, which are then asked of that node; else by the balances of the watched
