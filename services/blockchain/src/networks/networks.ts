@@ -14,6 +14,8 @@ export interface Networks {
   find(name: string): NetworkSettings | null
   /** False without an RPC URL when simulation is off. */
   isUsable(name: string): boolean
+  /** The names of the named networks that can be used. */
+  usable(): string[]
   /** Resolves when the networks' coins and the tokens of the settings are known. */
   ready(): Promise<void>
   /** Opens a network: its library is loaded at the first call. Fails for one that cannot be used. */
@@ -45,6 +47,11 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
     return config.simulated && folded !== null ? unnamed(folded, config) : null
   }
 
+  function isUsable(name: string): boolean {
+    const settings = find(name)
+    return settings !== null && (settings.kind !== 'simulated' || config.simulated)
+  }
+
   function ready(): Promise<void> {
     seeding ??= seed(named)
     seeding.catch(() => {
@@ -73,10 +80,8 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
   return {
     named,
     find,
-    isUsable: (name) => {
-      const settings = find(name)
-      return settings !== null && (settings.kind !== 'simulated' || config.simulated)
-    },
+    isUsable,
+    usable: () => named.map(({ name }) => name).filter(isUsable),
     ready,
     open(name) {
       const settings = find(name)
