@@ -1,7 +1,6 @@
 import { getSignatureFates, type SignatureFate, type SignedBefore } from '@bursar/contracts/blockchain'
 import { type Client, gathered } from '@bursar/http'
-import type { Db } from '@bursar/store'
-import type { WalletDeps } from '../deps'
+import type { Db, Store } from '@bursar/store'
 import type { OrderRow } from './orders'
 import { rivalsOf, type SignatureRow, signaturesOf } from './signatures'
 
@@ -52,7 +51,7 @@ export function endOf(verdict: Verdict): End | null {
 
 /** The verdict on an order from all signatures that were kept of it, and their number. */
 export async function judgeOrder(
-  { store, fates }: Pick<WalletDeps, 'store' | 'fates'>,
+  { store, fates }: { store: Pick<Store, 'read'>; fates: AskFate },
   id: string,
 ): Promise<{ verdict: Verdict; signatures: number }> {
   const signed = await signaturesOf(store.read, id)

@@ -24,7 +24,7 @@ const tokenKey = (tokenAddress: string | null): string =>
 
 /** Plans a token account, with all that `keepTokenAccount` needs; calls other services. 404 for unknown accounts. */
 export async function planTokenAccount(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
+  deps: WalletDeps,
   accountId: string,
   token: Token,
   feePayerAccountId: string | null,
@@ -48,7 +48,7 @@ export async function planTokenAccount(
   return { wallet, row }
 }
 
-async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: string): Promise<void> {
+async function requireFeePayer(deps: WalletDeps, id: string): Promise<void> {
   const { type } = await requireAccount(deps, id, `Fee payer account ${id} not found`)
   if (type !== 'FEE_PAYER') throw invalid('feePayerAccountId', `must be an account of type FEE_PAYER, not ${type}`)
 }

@@ -49,11 +49,7 @@ export const findWallets = rowsOf(wallets, 'accountId')
  * commit. 404 when there is no such account, 400 in production when the blockchain service has no such network, 422
  * when it refuses the network.
  */
-export async function planWallet(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
-  accountId: string,
-  network: string,
-): Promise<WalletRow> {
+export async function planWallet(deps: WalletDeps, accountId: string, network: string): Promise<WalletRow> {
   const known = await findWallet(deps.store.read, accountId, network)
   if (known) return known
   const account = await requireAccount(deps, accountId)
@@ -81,7 +77,7 @@ export async function planWallet(
 }
 
 /** In production a wallet needs a network that the deployment has: 400. In the sandbox any name is simulated. */
-async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' | 'config'>, name: string) {
+async function requireNetwork({ networks, config }: WalletDeps, name: string) {
   if (config.environment !== 'production' || (await networks.byName(name))) return
   throw invalid('network', `must be one of this deployment: ${name} is not configured`)
 }
