@@ -2,15 +2,15 @@ import type { SearchHit } from '@bursar/contracts/search'
 import { formatAmount } from '@bursar/money'
 import type { Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
+import { hashOf } from '../networks/forms'
 import { findSendByHash } from '../sends/sends'
 import { transfersOf } from '../transfers/known-transfers'
 
-/** Finds a hash on the named networks: a transaction to an address of ours, or a send. */
+/** Finds a hash in the records of the named networks, usable or not: a transaction to an address of ours, or a send. */
 export async function findHits({ store, networks }: BlockchainDeps, q: string): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
-  for (const { name } of networks.named) {
-    const chain = await networks.open(name)
-    const txHash = chain.hash(q)
+  for (const { name, form } of networks.named) {
+    const txHash = hashOf(form, q)
     if (txHash === null) continue
     hits.push(...(await sendHits(store.read, name, txHash)), ...(await transferHits(store.read, name, txHash)))
   }
