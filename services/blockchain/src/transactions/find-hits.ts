@@ -19,31 +19,23 @@ export async function findHits({ store, networks }: BlockchainDeps, q: string): 
 
 async function sendHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
   const send = await findSendByHash(db, network, txHash)
-  if (!send) return []
-  return [
-    {
-      kind: 'chain transaction',
-      id: txHash,
-      title: `Send of ${formatAmount(send.amount, send.decimals)} on ${network}`,
-      detail: `To ${send.toAddress}`,
-      status: send.status,
-      at: send.createdAt.toISOString(),
-    },
-  ]
+  return send
+    ? [hitOf(txHash, `Send of ${formatAmount(send.amount, send.decimals)} on ${network}`, send, send.createdAt)]
+    : []
 }
 
 async function transferHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
   const [row] = await transfersOf(db).execute({ network, txHash })
   if (!row || row.status === 'execution' || row.status === 'outgoing') return []
   const amount = row.decimals === null ? 'a token that is not known' : formatAmount(row.amount, row.decimals)
-  return [
-    {
-      kind: 'chain transaction',
-      id: txHash,
-      title: `Pay-in of ${amount} on ${network}`,
-      detail: `To ${row.toAddress}`,
-      status: row.status,
-      at: row.at.toISOString(),
-    },
-  ]
+  return [hitOf(txHash, `Pay-in of ${amount} on ${network}`, row, row.at)]
 }
+
+const hitOf = (id: string, title: string, of: { toAddress: string; status: string }, at: Date): SearchHit => ({
+  kind: 'chain transaction',
+  id,
+  title,
+  detail: `To ${of.toAddress}`,
+  status: of.status,
+  at: at.toISOString(),
+})

@@ -29,13 +29,12 @@ export const internalTransferRoutes = ({ identity, networks, store }: Blockchain
   internalRoutes(identity, '/internal')
     .post(
       '/transfers/known',
-      async ({ body }) => {
-        return await answerEach(
+      ({ body }) =>
+        answerEach(
           body.items,
           ({ txHash }) => txHash,
           (asked) => knownTransfers(store.read, networks, asked),
-        )
-      },
+        ),
       {
         body: batchOf(t.Object({ network: text(128), txHash: text(128) })),
         response: { 200: response(batchAnswer(t.Array(KnownTransfer))) },

@@ -41,10 +41,8 @@ export function withdrawalOrderRoutes(deps: WalletDeps) {
     )
     .post(
       '/batch',
-      async ({ body }) => {
-        // In order: of several with the same id the first one counts.
-        return await answerEach(await readWithdrawals(deps, body.items), idOf, accept)
-      },
+      // In order: of several with the same id the first one counts.
+      async ({ body }) => answerEach(await readWithdrawals(deps, body.items), idOf, accept),
       { body: batchOf(WalletWithdrawal), response: { 200: response(getWithdrawals.answer) } },
     )
     .post(
