@@ -22,9 +22,7 @@ export function createHoldings(client: Client): AskHoldings {
   }
   return (network, address) => {
     if (byNetwork.size > mostNetworks) byNetwork.clear()
-    const ask = byNetwork.get(network) ?? gathering(network)
-    byNetwork.set(network, ask)
-    return ask(address)
+    return byNetwork.getOrInsertComputed(network, gathering)(address)
   }
 }
 
