@@ -77,6 +77,12 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
     })
   }
 
+  /** What named ones know of signatures and agreements takes time to learn. */
+  function forgetUnnamed(): void {
+    const kept = new Set(named.map(({ name }) => name))
+    for (const name of opened.keys()) if (!kept.has(name)) opened.delete(name)
+  }
+
   return {
     named,
     find,
@@ -89,7 +95,7 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
       const known = opened.get(settings.name)
       if (known) return known
       // Any name is a network: the cache must not grow with names that callers invent.
-      if (opened.size >= mostOpened) opened.clear()
+      if (opened.size >= mostOpened) forgetUnnamed()
       const loading = load(settings)
       opened.set(settings.name, loading)
       loading.catch(() => opened.delete(settings.name))
