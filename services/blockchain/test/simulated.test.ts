@@ -290,6 +290,8 @@ describe('NETWORKS_SIMULATED=off', () => {
     expect((await own.internal('POST', '/sends', newSend())).status).toBe(503)
     expect((await own.internal('GET', '/networks')).body).toEqual([])
     expect((await own.get('/health')).body.networks.ethereum).toBe('off')
+    expect((await own.get(`/transactions/${hash}`)).status).toBe(404)
+    expect(refused(await own.get(`/addresses/${alice}`), 400).message).toContain('of any network here')
     // A search looks into the records alone.
     expect(await own.internal('GET', `/search?q=${hash}`)).toMatchObject({ status: 200, body: [] })
     await own.stop()
