@@ -5,6 +5,7 @@ import {
   type Environment,
   environment,
   integerSetting,
+  listSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,
@@ -40,7 +41,7 @@ const withDefaults = (env: Environment, common: ServiceConfig): Config => ({
     : undefined,
   screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
   screeningSecret: usable(env.SCREENING_SECRET || undefined),
-  screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),
+  screeningAllow: addresses(listSetting(env, 'SCREENING_ALLOW')),
 })
 
 function usable(secret: string | undefined): string | undefined {

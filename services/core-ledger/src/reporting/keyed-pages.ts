@@ -9,6 +9,7 @@ import {
   inArray,
   type ListPlace,
   lte,
+  nextTurn,
   notExists,
   param,
 } from '@bursar/store'
@@ -60,9 +61,6 @@ export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
     },
   }
 }
-
-/** Queries of the embedded database end in the same turn. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The transactions of a part of the entries that are not indexed yet. */
 const recent = (db: Db) =>

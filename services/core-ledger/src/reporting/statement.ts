@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gt, gte, isNull, or, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, gte, isNull, nextTurn, or, param, prepared } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { journal } from '../ledger/journal.table'
@@ -115,7 +115,7 @@ export async function changesSince(db: Db, accountId: string, from: Date, most =
       const last = rows.at(-1)
       if (!last || rows.length < turn) break
       place = last
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
   return all.sort((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))
