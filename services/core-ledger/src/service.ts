@@ -14,7 +14,6 @@ import { indexing } from './movements/index-keys'
 import { sanctionsConsumers } from './movements/sanctions.consumer'
 import { listShortfalls, shortfallSentence } from './movements/shortfalls'
 import { createKnownNetworks } from './networks/known-networks'
-import { executionConsumers } from './portfolios/executions.consumer'
 import { movementConsumers, movementWorkers } from './portfolios/movements.consumer'
 import { createBooks } from './reconciliation/books'
 import { forgottenWorker } from './reconciliation/forgotten-payments'
@@ -85,7 +84,6 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
       ...rescreeningConsumers(deps),
-      ...executionConsumers(deps),
       ...movementConsumers(deps),
       ...priceConsumers(deps),
     ],

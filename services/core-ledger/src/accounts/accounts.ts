@@ -1,10 +1,8 @@
 import type { AccountRecord, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
 import type { CustomerOwner } from '@bursar/contracts/participant'
-import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
-import { accounts } from './accounts.table'
-import { customerOwners } from './customer-owners.table'
-import { customers } from './customers.table'
+import { type ChangeMark, type Db, eq, param, prepared, replica, rowBy, type Tx } from '@bursar/store'
+import { accounts, customerOwners, customers } from './accounts.table'
 import { heldReason, holdsOwner } from './institutions'
 import { type HeldState, heldInstitutions } from './institutions.table'
 
@@ -90,24 +88,10 @@ export function inactivityOf(standing: Omit<Standing, 'type'>): string | null {
   return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
 }
 
-/** The mark of the stored state of an account; undefined for none. */
-export async function accountMark(db: Db, id: string): Promise<ChangeMark | undefined> {
-  const [row] = await accountById(db).execute({ id })
-  return row
-}
+/** The stored states, with their marks; undefined for none. */
+export const accountMark = rowBy(accounts, 'id')
+export const customerMark = rowBy(customers, 'id')
 
-/** The mark of the stored state of a customer; undefined for none. */
-export async function customerMark(db: Db, id: string): Promise<ChangeMark | undefined> {
-  const [row] = await customerById(db).execute({ id })
-  return row
-}
-
-const accountById = prepared((db) =>
-  db
-    .select({ epoch: accounts.epoch, version: accounts.version })
-    .from(accounts)
-    .where(eq(accounts.id, param('id'))),
-)
 const standingById = prepared((db) =>
   db
     .select({
@@ -123,12 +107,6 @@ const standingById = prepared((db) =>
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .leftJoin(heldInstitutions, holdsOwner)
     .where(eq(accounts.id, param('id'))),
-)
-const customerById = prepared((db) =>
-  db
-    .select({ epoch: customers.epoch, version: customers.version })
-    .from(customers)
-    .where(eq(customers.id, param('id'))),
 )
 const participantById = prepared((db) =>
   db

@@ -3,8 +3,15 @@ import type { Identity } from '@bursar/http'
 import { worth } from '@bursar/money'
 import type { Store, Tx } from '@bursar/store'
 import type { UsdRates } from '../assets/usd-rates'
-import { actOf } from '../decisions/actors'
-import { type Act, type Actor, type DecisionRow, enteredBy, recordDecision } from '../decisions/decisions'
+import {
+  type Act,
+  type Actor,
+  actOf,
+  type DecisionRow,
+  decisionsOf,
+  enteredBy,
+  recordDecision,
+} from '../decisions/decisions'
 import type { DecisionKind } from '../decisions/decisions.table'
 import { hasPriced } from '../decisions/price-changes'
 import { fail } from '../errors'
@@ -110,32 +117,44 @@ export async function requireNoPerson(deps: Deps, request: Request, id: string):
   if (actor?.kind === 'user' && persons === 'two') throw fail('SCREENED_BY_PERSON')
 }
 
+/** The decisions that end the proposals before them. */
+const ends = {
+  PROPOSED: ['APPROVED', 'REJECTED'],
+  RELEASE_PROPOSED: ['RETURNED'],
+  RETURN_PROPOSED: ['RETURNED'],
+  COVER_PROPOSED: [],
+} satisfies Partial<Record<DecisionKind, DecisionKind[]>>
+type Proposal = keyof typeof ends
+
+/** The proposals of this kind that wait for a second person. */
+export function openProposals(made: readonly DecisionRow[], proposal: Proposal): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => ends[proposal].some((end) => end === decision))
+  return made.slice(last + 1).filter(({ decision }) => decision === proposal)
+}
+
 /**
- * True for the first of two persons, whose proposal is then recorded as `decision`. `open`: proposals that wait for a
- * second person. Fails with 403 unless the caller is a verified user, and with 409 for the person who proposed or
- * entered the transaction.
+ * True for the first of two persons, whose proposal is then recorded. A second person's approval counts after an open
+ * proposal that is `present`. Fails with 403 unless the caller is a verified user, and with 409 for the person who
+ * proposed or entered the transaction.
  */
 export async function isFirstOfTwo(
   tx: Tx,
   id: string,
-  { persons, ...act }: Approval,
-  made: readonly DecisionRow[],
-  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+  approval: Approval,
+  decision: Proposal,
+  now: Date,
+  isPresent = (_: DecisionRow) => true,
 ): Promise<boolean> {
-  const [proposal] = open
+  const { persons, actor } = approval
+  const made = persons === 'one' ? [] : await decisionsOf(tx, id)
+  const proposal = openProposals(made, decision).find(isPresent)
   if (persons !== 'two' && !proposal) return false
-  const person = requirePerson(act.actor)
+  const person = requirePerson(actor)
   if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
   if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
   if (proposal) return false
-  await recordDecision(tx, id, decision, act, now)
+  await recordDecision(tx, id, decision, approval, now)
   return true
-}
-
-/** Who has approved as the first of two, in the current review. */
-export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
-  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
-  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
 }
 
 /** Fails with 403 unless the caller is a verified user: two persons must be persons. */

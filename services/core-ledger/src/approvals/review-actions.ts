@@ -1,5 +1,5 @@
 import { idempotent, type RepeatableContext } from '@bursar/http'
-import { actOf } from '../decisions/actors'
+import { actOf } from '../decisions/decisions'
 import type { LedgerDeps } from '../deps'
 import type { TransactionRecord } from '../movements/read-transactions'
 import { mayBeReturned, requireUnordered } from '../withdrawals/fail-approved'

@@ -4,6 +4,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import {
   and,
   asc,
+  byKey,
   caseless,
   type Db,
   emit,
@@ -13,6 +14,7 @@ import {
   newId,
   param,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -138,6 +140,18 @@ export async function assetsOfCoin(db: Db, network: string, contractAddress: str
   return onNetwork.filter((asset) => comparableContract(asset.contractAddress) === comparableContract(contractAddress))
 }
 
+/** The ledger's asset for a coin of a chain, or why there is none. */
+export async function assetOfCoin(
+  db: Db,
+  { network, contractAddress, decimals }: Pick<AssetRow, 'network' | 'contractAddress' | 'decimals'>,
+): Promise<AssetRow | string> {
+  const [asset, another] = await assetsOfCoin(db, network, contractAddress)
+  if (!asset) return 'No asset has this network and contract'
+  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
+  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
+  return asset
+}
+
 /** A coin's contract in the form in which contracts are compared; null for the native coin. */
 export const comparableContract = (contract: string | null): string | null =>
   contract === null ? null : comparableAddress(contract)
@@ -161,7 +175,7 @@ const emitChanged = (tx: Tx, { code, network, contractAddress, decimals, deleted
 
 /** One asset; 404 when it does not exist. */
 export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
-  const [row] = await liveById(connection).execute({ id: id.toLowerCase() })
+  const row = await liveById(connection, id.toLowerCase())
   if (!row) throw fail('ASSET_NOT_FOUND', { message: `Asset ${id} not found` })
   return row
 }
@@ -196,24 +210,15 @@ export const toAsset = (row: AssetRow): Asset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const allAssets = prepared((db) => db.select().from(assets).where(isNull(assets.deletedAt)).orderBy(asc(assets.id)))
-const liveById = prepared((db) =>
-  db
-    .select()
-    .from(assets)
-    .where(and(eq(assets.id, param('id')), isNull(assets.deletedAt))),
-)
+const isLive = isNull(assets.deletedAt)
+const allAssets = prepared((db) => db.select().from(assets).where(isLive).orderBy(asc(assets.id)))
+const liveById = rowBy(assets, 'id', isLive)
 const liveByCode = prepared((db) =>
   db
     .select()
     .from(assets)
-    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isLive)),
 )
-const liveOnNetwork = prepared((db) =>
-  db
-    .select()
-    .from(assets)
-    .where(and(eq(assets.network, param('network')), isNull(assets.deletedAt))),
-)
+const liveOnNetwork = byKey(assets, 'network', { only: isLive })
 const insertAsset = insertInto(assets)
 const updateAsset = updateBy(assets, 'id')

@@ -18,7 +18,7 @@ import {
 import { accounts } from '../accounts/accounts.table'
 import { balances, systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
-import type { EntryKind, Movable, Moved, MovementEntryKind } from '../ledger/ledger-accounts'
+import { isOfMovement, type Movable, type Moved } from '../ledger/ledger-accounts'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import { dailyTotals } from '../reporting/daily-totals.table'
@@ -40,9 +40,6 @@ export interface EntryOfTransaction extends Entry {
   receiverType: string | null
 }
 
-/** The kinds of entries that belong to a movement; all others belong to a transaction. */
-export const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
-
 /** The entries numbered `from` to `to`, inclusive, in ascending order. */
 export async function entriesWithTransactions(
   db: Db,
@@ -62,19 +59,12 @@ export async function entriesWithTransactions(
       found.get(transactionId)?.accountId,
     ]),
   )
-  return rows.map((row) => {
+  return rows.map(({ digits, ...row }) => {
     const movement = found.get(row.transactionId) ?? null
     return {
-      seq: row.seq,
-      transactionId: row.transactionId,
-      kind: row.kind,
-      assetId: row.assetId,
-      debit: row.debit,
-      credit: row.credit,
-      amount: BigInt(row.digits),
-      digits: row.digits,
-      createdAt: row.createdAt,
-      transaction: row.transaction,
+      ...row,
+      amount: BigInt(digits),
+      digits,
       movement,
       movementType: types.of(movement?.accountId),
       ownType: types.of(row.transaction?.accountId),
@@ -113,25 +103,6 @@ export function accountTypes(): AccountTypes {
   }
 }
 
-/** The next chunk of balances. */
-export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
-  balancesAfter(read).execute({ accountId: after.accountId, assetId: after.assetId, limit: chunkRows })
-
-/** The balances of suspense and of returns under way; they are few. */
-export const suspenseRows = (read: Db) => allSuspense(read).execute()
-
-/** The folded balances of the ledger accounts outside the books; few rows. */
-export const outsideRows = (read: Db) => allOutside(read).execute()
-
-/** The number of balances. */
-export const balanceCount = async (read: Db): Promise<number> => (await countBalances(read).execute())[0]?.rows ?? 0
-
-/** The totals of the next day that has any; few rows. */
-export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
-
-/** The holdings by type of account; few rows. */
-export const holdingRows = (read: Db) => allHoldings(read).execute()
-
 const entriesBetween = prepared((db) =>
   db
     .select({
@@ -162,7 +133,8 @@ const entriesBetween = prepared((db) =>
 const digitsOf = (amount: typeof journal.amount | typeof transactions.amount) => sql<string>`${amount}`
 const movementsByIds = rowsOf(movements, 'id')
 const accountsByIds = rowsOf(accounts, 'id')
-const balancesAfter = prepared((db) =>
+/** The next chunk of balances. */
+export const balancesAfter = prepared((db) =>
   db
     .select()
     .from(balances)
@@ -173,13 +145,16 @@ const balancesAfter = prepared((db) =>
       ),
     )
     .orderBy(asc(balances.accountId), asc(balances.assetId))
-    .limit(param('limit')),
+    .limit(chunkRows),
 )
 const isOutside = or(like(systemBalances.name, 'world:%'), like(systemBalances.name, 'fees:%')) as SQL
-const allSuspense = prepared((db) => db.select().from(systemBalances).where(sql`not (${isOutside})`))
-const allOutside = prepared((db) => db.select().from(systemBalances).where(isOutside))
-const countBalances = prepared((db) => db.select({ rows: count() }).from(balances))
-const totalsOfNextDay = prepared((db) =>
+/** The balances of suspense and of returns under way; they are few. */
+export const suspenseRows = prepared((db) => db.select().from(systemBalances).where(sql`not (${isOutside})`))
+/** The folded balances of the ledger accounts outside the books; few rows. */
+export const outsideRows = prepared((db) => db.select().from(systemBalances).where(isOutside))
+export const balanceCount = prepared((db) => db.select({ rows: count() }).from(balances))
+/** The totals of the next day that has any; few rows. */
+export const totalsAfter = prepared((db) =>
   db
     .select()
     .from(dailyTotals)
@@ -190,4 +165,5 @@ const totalsOfNextDay = prepared((db) =>
       ),
     ),
 )
-const allHoldings = prepared((db) => db.select().from(holdings))
+/** The holdings by type of account; few rows. */
+export const holdingRows = prepared((db) => db.select().from(holdings))

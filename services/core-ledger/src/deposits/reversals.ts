@@ -1,10 +1,10 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
-import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { byKey, type Tx } from '@bursar/store'
 import { comparableContract } from '../assets/assets'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { recordAlarm } from '../movements/record-alarm'
 import { measureReversed } from '../movements/reversal-shortfall'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
@@ -96,13 +96,10 @@ const tell = (
   message: string,
   at: Date,
 ) =>
-  recordLog(tx, {
-    service: 'core-ledger',
-    requestId: id,
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  recordAlarm(
+    tx,
+    { requestId: id, at },
+    {
       message,
       transaction_id: id,
       transaction_status: status,
@@ -112,7 +109,7 @@ const tell = (
       asset_code: asset.code,
       amount: formatAmount(amount, asset.decimals),
     },
-  })
+  )
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
 

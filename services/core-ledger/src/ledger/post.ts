@@ -19,6 +19,7 @@ import {
   type Movable,
   type Moved,
   type MovementEntryKind,
+  partsOf,
   sidesOf,
   sidesOfMovement,
   type TransactionEntryKind,
@@ -57,13 +58,9 @@ export interface Entry {
 }
 
 /**
- * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. Throws OverdrawnError:
- * the commit must then be rolled back.
+ * Adds entries to the journal, one after another, and updates the balances of their accounts, in the caller's commit.
+ * Throws OverdrawnError: the commit must then be rolled back. `known`: balances that the caller has read in this commit.
  */
-export const post = (tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date): Promise<void> =>
-  postAll(tx, [{ kind, of }], at)
-
-/** Adds entries, one after another. `known`: balances that the caller has read in this commit. */
 export async function postAll(
   tx: Tx,
   entries: readonly Entry[],
@@ -127,11 +124,8 @@ async function addEntries(tx: Tx, rows: readonly Row[]): Promise<void> {
 }
 
 /** The change of one part of an account. */
-interface Change {
+interface Change extends ReturnType<typeof partsOf> {
   account: LedgerAccount
-  part: string
-  /** A customer account's id, or a network. */
-  of: string
   assetId: string
   by: bigint
 }
@@ -142,10 +136,12 @@ const changesOf = ({ debit, credit, assetId, amount }: Row): Change[] => [
   changeOf(debit, assetId, -amount),
 ]
 
-function changeOf(account: LedgerAccount, assetId: string, by: bigint): Change {
-  const separator = account.indexOf(':')
-  return { account, part: account.slice(0, separator), of: account.slice(separator + 1), assetId, by }
-}
+const changeOf = (account: LedgerAccount, assetId: string, by: bigint): Change => ({
+  ...partsOf(account),
+  account,
+  assetId,
+  by,
+})
 
 const isHolding = ({ part }: Change): boolean => part === 'available' || part === 'frozen'
 /** Deposits in suspense, and returns. */
@@ -219,10 +215,10 @@ const balancesByAccount = queryAmong(
       .where(and(inArray(balances.accountId, accountIds), eq(balances.assetId, param('assetId')))),
 )
 const putBalances = putAll(balances, ['accountId', 'assetId'], ['available', 'frozen'])
-const systemBalanceOf = prepared((db) =>
+export const systemBalanceOf = prepared((db) =>
   db
     .select({ amount: systemBalances.amount })
     .from(systemBalances)
     .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
 )
-const putSystemBalance = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])
+export const putSystemBalance = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

@@ -1,9 +1,10 @@
+import { TransactionCreated } from '@bursar/contracts/core-ledger'
 import { insertAll, newId, type Tx, together } from '@bursar/store'
 import { type Balance, type Entry, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
-import { emitCreated } from './transaction-events'
+import { emitStates } from './transaction-events'
 import { transactions } from './transactions.table'
 
 /** The input of a new transaction, besides its terms. */
@@ -49,11 +50,11 @@ export interface Draft {
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
   for (const asset of unusedOf(drafts)) await useAsset(tx, { asset })
-  const events = records.map((made, i) => ({ made, requestId: drafts[i]?.requestId }))
+  const events = records.map((moved, i) => ({ moved, from: null, reason: null, requestId: drafts[i]?.requestId }))
   await together(
     insertRecords(tx, records),
     postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf)),
-    emitCreated(tx, events, at),
+    emitStates(tx, TransactionCreated, events, at),
   )
   return records
 }

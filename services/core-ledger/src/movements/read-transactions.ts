@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, getTableColumns, inArray, param, prepared, queryAmong } from '@bursar/store'
+import { type Db, eq, getTableColumns, inArray, queryAmong } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
@@ -38,9 +38,13 @@ export const transactionNotFound = (id: string) =>
 
 /** Undefined if there is no such transaction. */
 export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
-  const [record] = await byId(connection).execute({ id: id.toLowerCase() })
+  const [record] = await byIds(connection, [id.toLowerCase()])
   return record
 }
+
+/** Transactions with the fields of their assets, for lists. */
+export const transactionRows = (db: Db) =>
+  db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId))
 
 /** A transaction with its row of work. */
 export type QueuedTransaction = MovableRecord & { work: Work }
@@ -124,18 +128,4 @@ const queuedByIds = queryAmong(
       .innerJoin(assets, eq(assets.id, transactions.assetId))
       .where(inArray(work.transactionId, ids)),
 )
-const byIds = queryAmong(
-  (ids) => (db) =>
-    db
-      .select(transactionRecord)
-      .from(transactions)
-      .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(inArray(transactions.id, ids)),
-)
-const byId = prepared((db) =>
-  db
-    .select(transactionRecord)
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(eq(transactions.id, param('id'))),
-)
+const byIds = queryAmong((ids) => (db) => transactionRows(db).where(inArray(transactions.id, ids)))

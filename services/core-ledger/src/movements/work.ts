@@ -70,7 +70,7 @@ export const withOtherTerms = 'with another amount or asset'
 export const alarmPaid = (tx: Tx, transactionId: string, alarm: Alarm): Promise<unknown> =>
   putAlarm(tx).execute({ transactionId, ...neverDue, ...alarm })
 
-/** Ends that alarm: a person has answered it. */
+/** Ends that alarm: a person has answered it, or its payment is posted. */
 export const endAlarm = async (tx: Tx, transactionId: string): Promise<void> =>
   void (await removeFailed(tx).execute({ transactionId }))
 

@@ -1,19 +1,13 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getSend, getToldMovements, type ToldMovements } from '@bursar/contracts/blockchain'
-import type { Log } from '@bursar/contracts/log'
 import { getKnownOrders } from '@bursar/contracts/wallet'
-import type { Client } from '@bursar/http'
-import type { Store, Tx } from '@bursar/store'
+import type { Deps as Common } from '@bursar/http'
+import type { Tx } from '@bursar/store'
 import { assetsOfCoin } from '../assets/assets'
 import { endExecution, noteState, type OpenExecution, openExecutions } from './end-execution'
 import { findMovement, unbookedOf } from './movements'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 type FinalExecution = OpenExecution & { txHash: string }
 
 /**

@@ -4,28 +4,35 @@ import {
   MovementReversed,
   movementChanges,
 } from '@bursar/contracts/blockchain'
-import { type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
+import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { type Consumer, consumer, followPeer, receiving, reconcile } from '@bursar/http'
 import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
 import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
 import { recordMovement, settleWaiting } from './book-movement'
+import { noteState } from './end-execution'
 import { findOwner, ownerHere } from './find-owner'
 import { freeTakes } from './free-takes'
 import { waitingCoins, waitingOf } from './movements'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** Posts movements that the blockchain service confirms, and records those that a chain reversed. */
-export const movementConsumers = (deps: Deps): Consumer[] =>
-  [MovementConfirmed, MovementReversed].map((event) =>
+/**
+ * Posts movements that the blockchain service confirms, records those that a chain reversed, and follows authorised
+ * executions to their end.
+ */
+export const movementConsumers = (deps: Deps): Consumer[] => [
+  ...[MovementConfirmed, MovementReversed].map((event) =>
     consumer(event, async (envelope) => {
       // Reconciliation fetches it once money may move again.
       if (deps.books.areClosed()) return
       const owner = await ownerOf(deps, envelope.data)
       await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
     }),
-  )
+  ),
+  receiving(deps.store, ExecutionChanged, (tx, state) => noteState(tx, state, deps.now())),
+]
 
 const everyMs = 60_000
 /** Fetch movements whose event was lost from the blockchain service, and retry those that wait. */

@@ -9,12 +9,13 @@ import {
   isNull,
   param,
   prepared,
+  rowBy,
+  type SQL,
   sql,
   type Tx,
   variants,
 } from '@bursar/store'
-import { isCovered } from '../decisions/decisions'
-import { decisions } from '../decisions/decisions.table'
+import { hasNoCover, isCovered } from '../decisions/decisions'
 import { fail } from '../errors'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { movements } from './movements.table'
@@ -31,10 +32,7 @@ export const movementId = ({ network, txHash, place }: Place): string =>
   `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
 
 /** The movement at a place (its first part if it is divided); undefined if there is none. */
-export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
-  const [row] = await byId(db).execute({ id: movementId(place) })
-  return row
-}
+export const findMovement = (db: Db, place: Place): Promise<Movement | undefined> => movementById(db, movementId(place))
 
 /** The movements of a transaction that wait to be posted for an account. */
 export async function unbookedOf(
@@ -48,10 +46,7 @@ export async function unbookedOf(
 }
 
 /** One movement, or a part. */
-export async function movementById(db: Db, id: string): Promise<Movement | undefined> {
-  const [row] = await byId(db).execute({ id })
-  return row
-}
+export const movementById = rowBy(movements, 'id')
 
 /** The amount of an account's asset that has left on the chain, but is not posted. */
 export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
@@ -89,7 +84,6 @@ export const waitingOf = (
 ): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, after })
 
 const waitingChunk = 250
-const byId = byKey(movements, 'id')
 const ofOrder = prepared((db) =>
   db
     .select({ bookedAt: movements.bookedAt })
@@ -97,43 +91,24 @@ const ofOrder = prepared((db) =>
     // Written out, or its index would not be seen to cover it.
     .where(and(eq(movements.orderId, param('orderId')), eq(movements.kind, sql`'out'`))),
 )
-const uncovered = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        eq(movements.accountId, param('accountId')),
-        eq(movements.assetId, param('assetId')),
-        isNull(movements.bookedAt),
-        isNull(movements.reversedAt),
-      ),
-    )
-    .orderBy(asc(movements.id)),
+const ofAsset = (which: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select()
+      .from(movements)
+      .where(and(eq(movements.accountId, param('accountId')), eq(movements.assetId, param('assetId')), which))
+      .orderBy(asc(movements.id)),
+  )
+const uncovered = ofAsset(and(isNull(movements.bookedAt), isNull(movements.reversedAt)))
+const reversed = ofAsset(
+  and(
+    eq(movements.kind, 'in'),
+    isNotNull(movements.bookedAt),
+    isNotNull(movements.reversedAt),
+    hasNoCover(sql`${movements.id}`),
+  ),
 )
-const reversed = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        eq(movements.accountId, param('accountId')),
-        eq(movements.assetId, param('assetId')),
-        eq(movements.kind, 'in'),
-        isNotNull(movements.bookedAt),
-        isNotNull(movements.reversedAt),
-        sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${movements.id}
-          and ${decisions.decision} = 'COVERED')`,
-      ),
-    )
-    .orderBy(asc(movements.id)),
-)
-const unbooked = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
-)
+const unbooked = byKey(movements, 'accountId', { only: isNull(movements.bookedAt) })
 const coins = prepared((db) =>
   db
     .selectDistinct({ network: movements.network, contractAddress: movements.contractAddress })

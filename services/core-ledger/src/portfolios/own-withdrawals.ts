@@ -4,6 +4,7 @@ import { isCovered } from '../decisions/decisions'
 import { journal } from '../ledger/journal.table'
 import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
+import { findTransaction, type TransactionRecord } from '../movements/read-transactions'
 import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
@@ -60,11 +61,10 @@ const perhapsWithdrawal =
   'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
 
 /** The withdrawal of an order; undefined if the ledger does not have it, or has lost it. */
-export async function withdrawalOf(db: Db, orderId: string): Promise<Ordered | undefined> {
-  const [row] = await withdrawalById(db).execute({ id: orderId })
-  return row
+export async function withdrawalOf(db: Db, orderId: string): Promise<TransactionRecord | undefined> {
+  const record = await findTransaction(db, orderId)
+  return record?.type === 'WITHDRAWAL' ? record : undefined
 }
-type Ordered = Awaited<ReturnType<ReturnType<typeof withdrawalById>['execute']>>[number]
 
 /**
  * Whether the payment of an order that has ended here otherwise is fully posted all the same: as a movement, or as
@@ -77,7 +77,7 @@ export async function isPaidOtherwise(db: Db, { id, txHash }: { id: string; txHa
   return (await isPaidBack(db, ordered.returns, normalHash(ordered.network, txHash))) || (await isCovered(db, id))
 }
 
-async function byOrder(db: Db, ordered: Ordered, left: Left): Promise<OwnPayment> {
+async function byOrder(db: Db, ordered: TransactionRecord, left: Left): Promise<OwnPayment> {
   const { id, status, txHash, returns } = ordered
   const mayPay = status === 'COMPLETED' || status === 'APPROVED'
   if (mayPay && txHash === left.txHash) return { is: 'booked' }
@@ -95,21 +95,6 @@ async function isPaidHere(db: Db, { accountId, assetId, txHash }: Left): Promise
   return (await ended(db).execute({ ...asked, after: await indexedUntil(db) })).length > 0
 }
 
-const withdrawalById = prepared((db) =>
-  db
-    .select({
-      id: transactions.id,
-      accountId: transactions.accountId,
-      assetId: transactions.assetId,
-      network: transactions.network,
-      amount: transactions.amount,
-      status: transactions.status,
-      txHash: transactions.txHash,
-      returns: transactions.returns,
-    })
-    .from(transactions)
-    .where(and(eq(transactions.id, param('id')), eq(transactions.type, 'WITHDRAWAL'))),
-)
 const isOfAsset = and(eq(transactions.type, 'WITHDRAWAL'), eq(transactions.assetId, param('assetId')))
 const isOfPayer = and(isOfAsset, eq(transactions.accountId, param('accountId')))
 const isPaid = and(

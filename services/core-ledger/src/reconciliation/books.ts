@@ -1,18 +1,12 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
-import type { Log } from '@bursar/contracts/log'
-import { type Client, ifCallFails, type Metrics } from '@bursar/http'
-import { every, type Store, type Worker } from '@bursar/store'
+import { type Client, type Deps as Common, ifCallFails, type Metrics } from '@bursar/http'
+import { every, type Worker } from '@bursar/store'
 import { fail } from '../errors'
 import { lastSeal } from '../seals/read-journal'
 import { differenceFrom, emitHead } from './heads'
 import { ensureLineage, newLineage } from './lineage'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 
 /**
  * Whether the ledger's database is the one that was sealed last. The log tracker stores the newest sealed head; a

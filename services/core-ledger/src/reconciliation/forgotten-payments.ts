@@ -14,7 +14,7 @@ import {
 } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
-import { transactions } from '../movements/transactions.table'
+import { transactionsById } from '../movements/read-transactions'
 import { authorisedExecutions } from '../portfolios/authorised-executions.table'
 import { recordMovement } from '../portfolios/book-movement'
 import { isPaidOtherwise, withdrawalOf } from '../portfolios/own-withdrawals'
@@ -93,7 +93,7 @@ async function unknownAmong(db: Db, records: readonly WithdrawalState[]): Promis
 
 async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
   const ids = confirmed.map(({ id }) => id)
-  const here = new Map((await withdrawalsById(db, ids)).map((row) => [row.id, row]))
+  const here = await transactionsById(db, ids)
   const strange = confirmed.filter((record) => contradiction(record, here.get(record.id)) !== null)
   if (strange.length === 0) return []
   const known = await executionsById(db, ids)
@@ -162,19 +162,6 @@ async function removeUnproved(tx: Tx, id: string): Promise<void> {
   await putMetaValue(tx, unprovedName, JSON.stringify(left))
 }
 
-const withdrawalsById = queryAmong(
-  (ids) => (db) =>
-    db
-      .select({
-        id: transactions.id,
-        type: transactions.type,
-        status: transactions.status,
-        network: transactions.network,
-        txHash: transactions.txHash,
-      })
-      .from(transactions)
-      .where(inArray(transactions.id, ids)),
-)
 const executionsById = queryAmong(
   (ids) => (db) =>
     db.select({ id: authorisedExecutions.id }).from(authorisedExecutions).where(inArray(authorisedExecutions.id, ids)),

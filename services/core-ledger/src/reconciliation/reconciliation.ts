@@ -1,17 +1,11 @@
-import type { Log } from '@bursar/contracts/log'
-import { type Client, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type OpenStore, type Tx, type Worker } from '@bursar/store'
+import { type Deps as Common, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
+import { type Db, every, type Tx, type Worker } from '@bursar/store'
 import { holdByChains, nameOf } from './hold-by-chains'
 import { keepRound, type LastRound, lastRound } from './last-round'
 import { type Holdings, isShort, reconcileHoldings } from './reconcile-holdings'
 import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
 
-interface Deps {
-  readonly store: OpenStore
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 
 /**
  * The service's own reconciliation with the wallet service and the chains; a round is skipped while they are

@@ -24,6 +24,7 @@ export interface BalanceRow {
   code: string
   name: string
   decimals: number
+  network: string
   available: bigint
   frozen: bigint
 }
@@ -68,6 +69,7 @@ export const balanceColumns = {
   code: assets.code,
   name: assets.name,
   decimals: assets.decimals,
+  network: assets.network,
   available: balances.available,
   frozen: balances.frozen,
 }

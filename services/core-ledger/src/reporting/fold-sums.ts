@@ -24,8 +24,9 @@ import {
   type Worker,
 } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
-import { systemBalances } from '../ledger/balances.table'
+import type { systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
+import { putSystemBalance, systemBalanceOf } from '../ledger/post'
 import { summedEntries } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
@@ -92,8 +93,8 @@ async function addHeld(tx: Tx, one: typeof holdings.$inferSelect): Promise<void>
 }
 
 async function addOutside(tx: Tx, one: typeof systemBalances.$inferSelect): Promise<void> {
-  const [row] = await outsideAt(tx).execute(one)
-  await putOutside(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
+  const [row] = await systemBalanceOf(tx).execute(one)
+  await putSystemBalance(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
 }
 
 type AccountColumn = typeof transactions.accountId | typeof transactions.toAccountId | typeof movements.accountId
@@ -150,10 +151,3 @@ const heldAt = prepared((db) =>
     ),
 )
 const putHeld = upsertInto(holdings, ['accountType', 'assetId', 'network'], ['amount'])
-const outsideAt = prepared((db) =>
-  db
-    .select({ amount: systemBalances.amount })
-    .from(systemBalances)
-    .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
-)
-const putOutside = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

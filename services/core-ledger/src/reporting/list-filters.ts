@@ -13,8 +13,7 @@ import {
   type SQL,
   sql,
 } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
+import { accounts, customerOwners } from '../accounts/accounts.table'
 import type { TransactionFilters as ListedFilters } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
 import { normalNetwork } from '../networks/networks'

@@ -76,16 +76,14 @@ async function sheetsOf(
   to: Date,
 ): Promise<ReadonlyMap<string, Sheet>> {
   const held = await accountBalances(db, accountId)
-  const networks = new Map((await assetNetworks(db).execute({})).map(({ id, network }) => [id, network]))
   const sheets = held
     .toSorted((one, other) => (one.code < other.code ? -1 : 1))
-    .map(({ assetId, code, decimals, available, frozen }) => {
+    .map(({ assetId, code, network, decimals, available, frozen }) => {
       const own = since.filter((change) => change.assetId === assetId)
       const opening = available + frozen - own.reduce((sum, { change }) => sum + change, 0n)
       const within = own.filter(({ at }) => at < to).map(({ change }) => change)
       const came = within.reduce((sum, change) => (change > 0n ? sum + change : sum), 0n)
       const went = within.reduce((sum, change) => (change < 0n ? sum - change : sum), 0n)
-      const network = networks.get(assetId) ?? ''
       return { assetId, assetCode: code, network, decimals, opening, came, went, running: opening }
     })
   return new Map(sheets.map((sheet) => [sheet.assetId, sheet]))
@@ -224,4 +222,3 @@ const bookedOf = prepared((db) =>
     .orderBy(asc(movements.bookedAt), asc(movements.id))
     .limit(param('limit')),
 )
-const assetNetworks = prepared((db) => db.select({ id: assets.id, network: assets.network }).from(assets))

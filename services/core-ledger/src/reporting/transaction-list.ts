@@ -1,6 +1,5 @@
 import { type Asked, and, type Db, defineList, eq, param, type SQL, sql } from '@bursar/store'
-import { assets } from '../assets/assets.table'
-import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, transactionRows } from '../movements/read-transactions'
 import { type Status, statuses } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
 import { openStatuses } from './counts'
@@ -31,7 +30,7 @@ const isOfAccount = ({ filters }: ListForm): boolean => filters.includes('accoun
 /** The transactions that match the filters, by age. */
 export const transactionList = defineList({
   id: transactions.id,
-  rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
+  rows: transactionRows,
   to: (row): TransactionRecord => row,
   read: (asked: Asked<ListForm>) => asked,
   where: (form, db) => passes(db, form),

@@ -3,7 +3,7 @@ import { journal } from '../ledger/journal.table'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import type { Seal } from './block-hash'
-import type { SealedEntry } from './sealed-entry'
+import { type SealedEntry, sealedColumns } from './sealed-entry'
 import { seals } from './seals.table'
 import { unsealedRows } from './unsealed-rows'
 
@@ -37,51 +37,7 @@ export const unsealed = async (read: Db): Promise<number> => sizeOf((await unsea
 
 const entryChunk = prepared((db) =>
   db
-    .select({
-      ...getTableColumns(journal),
-      transaction: {
-        type: transactions.type,
-        accountId: transactions.accountId,
-        toAccountId: transactions.toAccountId,
-        customerId: transactions.customerId,
-        assetId: transactions.assetId,
-        assetCode: transactions.assetCode,
-        decimals: transactions.decimals,
-        contractAddress: transactions.contractAddress,
-        network: transactions.network,
-        amount: transactions.amount,
-        sourceAddress: transactions.sourceAddress,
-        destinationAddress: transactions.destinationAddress,
-        reference: transactions.reference,
-        returns: transactions.returns,
-        txHash: transactions.txHash,
-        logIndex: transactions.logIndex,
-        transferKey: transactions.transferKey,
-        participantId: transactions.participantId,
-        createdAt: transactions.createdAt,
-        status: transactions.status,
-        screeningApproved: transactions.screeningApproved,
-        rejectionReason: transactions.rejectionReason,
-        failureReason: transactions.failureReason,
-        executedAt: transactions.executedAt,
-      },
-      movement: {
-        kind: movements.kind,
-        network: movements.network,
-        txHash: movements.txHash,
-        place: movements.place,
-        part: movements.part,
-        accountId: movements.accountId,
-        address: movements.address,
-        counterparty: movements.counterparty,
-        contractAddress: movements.contractAddress,
-        amount: movements.amount,
-        decimals: movements.decimals,
-        orderId: movements.orderId,
-        assetId: movements.assetId,
-        confirmedAt: movements.confirmedAt,
-      },
-    })
+    .select({ ...getTableColumns(journal), ...sealedColumns })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
     .leftJoin(movements, eq(movements.id, journal.transactionId))

@@ -1,7 +1,6 @@
 import { mostInBatch } from '@bursar/contracts/batch'
-import type { Log } from '@bursar/contracts/log'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { type Client, isCallError, type Metrics, recordLog } from '@bursar/http'
+import { type Deps as Common, isCallError } from '@bursar/http'
 import {
   and,
   type Claimed,
@@ -13,7 +12,6 @@ import {
   isNull,
   param,
   prepared,
-  type Store,
   sideBySide,
   sql,
   type Tx,
@@ -22,17 +20,12 @@ import {
   workQueue,
 } from '@bursar/store'
 import { retryTuning } from '../movements/execution-queue'
+import { recordAlarm } from '../movements/record-alarm'
 import { failedWithdrawals } from '../movements/work.table'
 import { isPaidOtherwise } from '../portfolios/own-withdrawals'
 import { createWallet, type Wallet } from './wallet-calls'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly now: () => Date
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'metrics' | 'now'>
 
 /**
  * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
@@ -126,19 +119,16 @@ const wordsOf = ({ status, txHash }: WithdrawalState): string => (txHash === nul
 async function raiseAlarm(tx: Tx, state: WithdrawalState, at: Date): Promise<void> {
   const { id, status, txHash } = state
   await contradict(tx).execute({ id, contradiction: wordsOf(state) })
-  await recordLog(tx, {
-    service: 'core-ledger',
-    requestId: id,
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  await recordAlarm(
+    tx,
+    { requestId: id, at },
+    {
       transaction_id: id,
       message: 'A withdrawal that failed was paid',
       wallet_status: status,
       tx_hash: txHash,
     },
-  })
+  )
 }
 
 const contradicted = prepared((db) =>
