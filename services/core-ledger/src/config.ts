@@ -12,7 +12,6 @@ import {
 } from '@bursar/http'
 import { Webhook } from 'standardwebhooks'
 
-/** The core ledger's settings. */
 export interface Config extends ServiceConfig {
   /** Who screens new transactions: whoever calls complete-screening, or the sanctions service. */
   readonly screening: 'external' | 'sanctions'

@@ -14,7 +14,6 @@ export const accountReplica = replica('account', accounts)
 export const ownerReplica = replica('customer-owner', customerOwners)
 export const customerReplica = replica('customer', customers)
 
-/** The replica row of an account. */
 export const toAccountRow = ({ account, participantId }: AccountRecord, mark: ChangeMark): AccountRow => ({
   id: account.id,
   customerId: account.customerId,
@@ -25,7 +24,6 @@ export const toAccountRow = ({ account, participantId }: AccountRecord, mark: Ch
   version: mark.version,
 })
 
-/** The replica row of a customer. */
 export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
   id,
   status,
@@ -37,7 +35,6 @@ export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: Chan
 export const upsertAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
   accountReplica.upsert(tx, toAccountRow(state, state))
 
-/** The replica row of a customer's owner. */
 export const toOwnerRow = ({ customerId, participantId }: CustomerOwner, mark: ChangeMark): OwnerRow => ({
   id: customerId,
   participantId,

@@ -27,37 +27,27 @@ interface Valued extends Pick<TransactionRecord, 'amount'> {
   asset: Pick<TransactionRecord['asset'], 'code' | 'decimals'>
 }
 
-/** FOUR_EYES_USD: transactions of at least this value need two persons. */
-export interface FourEyes {
-  /** Whether FOUR_EYES_USD is set. */
-  readonly isOn: boolean
-  /**
-   * To be called before the approving commit, in any status: the transaction may become FROZEN in between. Without a
-   * rate it needs two persons. Never rejects.
-   */
-  personsFor(transaction: Valued): Promise<Persons>
-  /** The same with the value in USD, to the cent; null without a rate. */
-  valued(transactions: readonly Valued[]): Promise<{ usdValue: number | null; persons: Persons }[]>
-}
+export type FourEyes = ReturnType<typeof createFourEyes>
 
-export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): FourEyes {
+/** FOUR_EYES_USD: transactions of at least this value need two persons. */
+export function createFourEyes(rates: UsdRates, fromUsd: number | undefined) {
   const personsOf = (usd: ReturnType<typeof worth> | null): Persons => {
     if (fromUsd === undefined) return 'one'
     return usd === null || usd.gte(fromUsd) ? 'two' : 'two if proposed'
   }
-  const usdOf = ({ amount, asset }: Valued, rate: number | null | undefined) =>
-    // Rounded up: a fraction of a cent below the limit is not below it.
-    rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
   return {
+    /** Whether FOUR_EYES_USD is set. */
     isOn: fromUsd !== undefined,
-    async personsFor(transaction) {
-      const { code } = transaction.asset
-      return personsOf(usdOf(transaction, (await rates.ratesOf([code])).get(code)))
-    },
-    async valued(transactions) {
+    /**
+     * How many persons each needs, and its value in USD, to the cent; without a rate it is null, and takes two. To be called
+     * before the approving commit, in any status: the transaction may become FROZEN in between. Never rejects.
+     */
+    async valued(transactions: readonly Valued[]): Promise<{ usdValue: number | null; persons: Persons }[]> {
       const known = await rates.ratesOf([...new Set(transactions.map(({ asset }) => asset.code))])
-      return transactions.map((transaction) => {
-        const usd = usdOf(transaction, known.get(transaction.asset.code))
+      return transactions.map(({ amount, asset }) => {
+        const rate = known.get(asset.code)
+        // Rounded up: a fraction of a cent below the limit is not below it.
+        const usd = rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
         return { usdValue: usd?.toNumber() ?? null, persons: personsOf(usd) }
       })
     },
@@ -100,7 +90,8 @@ export async function approvalFor(
   if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, valued.asset.code, deps.now()))) {
     throw fail('PRICED_BY_SAME_PERSON')
   }
-  return { ...act, persons: await deps.fourEyes.personsFor(valued) }
+  const [value] = await deps.fourEyes.valued([valued])
+  return { ...act, persons: value?.persons ?? 'two' }
 }
 
 /** The answer to the first of two approvals. */

@@ -61,7 +61,6 @@ export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<A
   return row
 }
 
-/** All assets, in the order of their creation. */
 export const listAssets = (db: Db): Promise<AssetRow[]> => allAssets(db).execute()
 
 /**
@@ -156,7 +155,6 @@ export async function assetOfCoin(
 export const comparableContract = (contract: string | null): string | null =>
   contract === null ? null : comparableAddress(contract)
 
-/** Another asset for the same coin. */
 async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {
   return (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
 }
@@ -183,7 +181,6 @@ export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
 const contractOf = (address: string | null): string | null =>
   address === null || address.toLowerCase() === native ? null : address
 
-/** The creation field set. */
 export const toCreatedAsset = (row: AssetRow): CreatedAsset => ({
   id: row.id,
   code: row.code,
@@ -197,7 +194,6 @@ export const toCreatedAsset = (row: AssetRow): CreatedAsset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The list field set. */
 export const toAsset = (row: AssetRow): Asset => ({
   id: row.id,
   name: row.name,

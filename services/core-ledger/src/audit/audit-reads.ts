@@ -75,21 +75,16 @@ export async function entriesWithTransactions(
 
 type AccountId = string | null | undefined
 
-/** The types of accounts, which never change. */
-export interface AccountTypes {
-  /** Reads the types that are not known yet. */
-  learn(db: Db, ids: readonly AccountId[]): Promise<void>
-  /** Null if it was not learned, or the account is unknown here. */
-  of(id: AccountId): string | null
-}
-
 /** The most accounts whose types are kept; beyond that all are forgotten. */
 const mostTypes = 20_000
 
-export function accountTypes(): AccountTypes {
+export type AccountTypes = ReturnType<typeof accountTypes>
+
+/** The types of accounts, which never change. */
+export function accountTypes() {
   const known = new Map<string, string>()
   return {
-    async learn(db, ids) {
+    async learn(db: Db, ids: readonly AccountId[]): Promise<void> {
       const missing = new Set<string>()
       for (const id of ids) if (id != null && !known.has(id)) missing.add(id)
       if (missing.size === 0) return
@@ -99,7 +94,8 @@ export function accountTypes(): AccountTypes {
       }
       for (const { id, type } of await accountsByIds(db, [...missing])) known.set(id, type)
     },
-    of: (id) => (id == null ? null : (known.get(id) ?? null)),
+    /** Null if it was not learned, or the account is unknown here. */
+    of: (id: AccountId): string | null => (id == null ? null : (known.get(id) ?? null)),
   }
 }
 
@@ -133,7 +129,6 @@ const entriesBetween = prepared((db) =>
 const digitsOf = (amount: typeof journal.amount | typeof transactions.amount) => sql<string>`${amount}`
 const movementsByIds = rowsOf(movements, 'id')
 const accountsByIds = rowsOf(accounts, 'id')
-/** The next chunk of balances. */
 export const balancesAfter = prepared((db) =>
   db
     .select()
@@ -165,5 +160,4 @@ export const totalsAfter = prepared((db) =>
       ),
     ),
 )
-/** The holdings by type of account; few rows. */
 export const holdingRows = prepared((db) => db.select().from(holdings))

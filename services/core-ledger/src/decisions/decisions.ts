@@ -20,7 +20,6 @@ import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
 export type DecisionRow = typeof decisions.$inferSelect
 
-/** The authenticated actor. */
 export interface Actor {
   readonly kind: ActorKind
   readonly id: string

@@ -30,7 +30,6 @@ export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Da
   return reason
 }
 
-/** The deposit is no longer set aside. */
 export const forgetUnmatched = async (tx: Tx, id: string): Promise<void> => void (await forget(tx).execute({ id }))
 
 /** Null if it was recorded, else the reason. A failure here has written nothing. */

@@ -34,13 +34,11 @@ export interface Posting extends Movable {
   amount: bigint
 }
 
-/** An account's balance of one asset, in minor units. */
 export interface Holding {
   available: bigint
   frozen: bigint
 }
 
-/** A holding with its account and asset. */
 export type Balance = typeof balances.$inferSelect
 
 /**
@@ -51,7 +49,6 @@ export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
 }
 
-/** An entry to post. */
 export interface Entry {
   kind: TransactionEntryKind
   of: Posting
@@ -147,7 +144,6 @@ const isHolding = ({ part }: Change): boolean => part === 'available' || part ==
 /** Deposits in suspense, and returns. */
 const isSystem = ({ part }: Change): boolean => part === 'suspense' || part === 'returning'
 
-/** Updates the balances of customers' accounts. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
   const before = new Map(known.map((balance) => [placeOf(balance.accountId, balance.assetId), balance]))
   const unknown = changes.filter(({ of, assetId }) => !before.has(placeOf(of, assetId)))
@@ -192,7 +188,6 @@ function requirePositive({ accountId, assetId, available, frozen }: Balance): vo
   throw new OverdrawnError(`Account ${accountId} would hold ${available} available and ${frozen} frozen of ${assetId}`)
 }
 
-/** Updates the balances of suspense and of returns under way. */
 async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
   for (const [, some] of Map.groupBy(changes, ({ account, assetId }) => `${account} ${assetId}`)) {
     const { account: name, assetId } = some[0] as Change

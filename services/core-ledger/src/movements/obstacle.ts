@@ -65,7 +65,6 @@ async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string,
   return found
 }
 
-/** The obstacle of a return: that of its deposit. */
 async function returnObstacle(db: Db, transaction: Parties): Promise<string | null> {
   const { returns } = transaction
   return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })

@@ -78,7 +78,6 @@ export async function getTransaction(db: Db, id: string): Promise<TransactionWit
   }
 }
 
-/** The service form with its asset. */
 export const toTransactionWithAsset = (record: TransactionRecord): TransactionWithAsset => {
   const { name, code } = record.asset
   return { ...toTransaction(record), asset: { id: record.assetId, name, code } }
@@ -107,7 +106,6 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   updatedAt: isoTime(record.updatedAt),
 })
 
-/** Chunks of a list in the service form. */
 export async function* toTransactions(chunks: AsyncGenerator<TransactionRecord[]>): AsyncGenerator<Transaction[]> {
   for await (const records of chunks) yield records.map(toTransaction)
 }

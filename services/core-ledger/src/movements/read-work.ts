@@ -16,7 +16,6 @@ export const workOf = rowBy(work, 'transactionId')
  */
 export type Order = Readonly<Awaited<ReturnType<typeof ordersByIds>>[number]>
 
-/** Orders by the ids of their withdrawals. */
 export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<string, Order>> {
   const orders = await ordersByIds(db, ids)
   return new Map(orders.map((order) => [order.id, order]))

@@ -60,7 +60,6 @@ export const wasReturned = sql`exists (select 1 from ${transactions} as "back" w
 export const hasNoReturn = sql`not exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
   and "back"."status" <> 'REJECTED' and "back"."status" <> 'FAILED')`
 
-/** The fields of a return that must equal its deposit's. */
 interface Terms {
   returns: string
   accountId: string

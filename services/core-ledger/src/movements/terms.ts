@@ -34,7 +34,6 @@ export interface Terms {
   holding: Holding
 }
 
-/** An account and an asset named by a caller. */
 interface Named {
   accountId: string
   assetId: string

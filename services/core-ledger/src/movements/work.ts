@@ -60,7 +60,6 @@ const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
 /** How a withdrawal that has ended here was paid. */
 export type Alarm = Pick<typeof failedWithdrawals.$inferSelect, 'contradiction' | 'otherTerms'>
 
-/** An alarm in words. */
 export const wordsOf = ({ contradiction, otherTerms }: Alarm): string =>
   otherTerms ? `${contradiction} ${withOtherTerms}` : `${contradiction}`
 

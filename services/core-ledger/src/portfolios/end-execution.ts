@@ -1,4 +1,3 @@
-import { mostInBatch } from '@bursar/contracts/batch'
 import type { OrderStatus } from '@bursar/contracts/order-states'
 import { and, asc, type Db, gt, isNull, param, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
 import { authorisedExecutions } from './authorised-executions.table'
@@ -43,8 +42,9 @@ async function changeOpen(tx: Tx, id: string, change: (row: OpenExecution) => Pa
   if (row) await update(tx).execute({ ...row, ...change(row) })
 }
 
-/** The open executions after this id, in order of id. */
-export const openExecutions = (db: Db, after: string): Promise<OpenExecution[]> => openAfter(db).execute({ after })
+/** The open executions after an id, in order of id. */
+export const openExecutions = (db: Db, place: { after: string; limit: number }): Promise<OpenExecution[]> =>
+  openAfter(db).execute(place)
 
 const openById = rowBy(authorisedExecutions, 'id', isNull(authorisedExecutions.endedAt))
 const update = updateBy(authorisedExecutions, 'id')
@@ -54,5 +54,5 @@ const openAfter = prepared((db) =>
     .from(authorisedExecutions)
     .where(and(isNull(authorisedExecutions.endedAt), gt(authorisedExecutions.id, param('after'))))
     .orderBy(asc(authorisedExecutions.id))
-    .limit(mostInBatch),
+    .limit(param('limit')),
 )

@@ -6,7 +6,7 @@ import {
 } from '@bursar/contracts/blockchain'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
 import { type Consumer, consumer, followPeer, receiving, reconcile } from '@bursar/http'
-import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
+import { type ChunkPlace, every, inChunks, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
 import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
@@ -35,6 +35,7 @@ export const movementConsumers = (deps: Deps): Consumer[] => [
 ]
 
 const everyMs = 60_000
+const waitingChunk = 250
 /** Fetch movements whose event was lost from the blockchain service, and retry those that wait. */
 export const movementWorkers = (deps: Deps): Worker[] => [
   followPeer(deps, 'The reconciliation of movements', (store) => pullMovements({ ...deps, store })),
@@ -71,16 +72,13 @@ export async function retryWaiting(deps: Deps): Promise<void> {
   for (const coin of await waitingCoins(store.read)) {
     // Unsolicited tokens may be many, and wait for ever.
     if ((await assetsOfCoin(store.read, coin.network, coin.contractAddress)).length === 0) continue
-    for (let after = ''; ; ) {
-      const rows = await waitingOf(store.read, coin, after)
+    const chunk = (place: ChunkPlace<string>) => waitingOf(store.read, coin, place)
+    for await (const rows of inChunks(chunk, { size: waitingChunk, start: '', keyOf: ({ id }) => id })) {
       for (const row of rows) {
         const accountId = row.accountId ?? (await ownerOf(deps, row))
         await askForAccount(deps, accountId)
         await store.commit((tx) => settleWaiting(tx, { ...row, accountId }, now()))
       }
-      const last = rows.at(-1)
-      if (!last) break
-      after = last.id
     }
   }
 }

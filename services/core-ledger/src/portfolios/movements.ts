@@ -45,7 +45,6 @@ export async function unbookedOf(
   return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
 }
 
-/** One movement, or a part. */
 export const movementById = rowBy(movements, 'id')
 
 /** The amount of an account's asset that has left on the chain, but is not posted. */
@@ -63,7 +62,6 @@ export async function movementOf(db: Db, accountId: string, id: string): Promise
 export const isTakenBack = async (db: Db, { id, kind, bookedAt, reversedAt }: Movement): Promise<boolean> =>
   kind === 'in' && bookedAt !== null && reversedAt !== null && !(await isCovered(db, id))
 
-/** Those of an account's asset. */
 export const reversedOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   reversed(tx).execute({ accountId, assetId })
 
@@ -73,17 +71,14 @@ export async function isPaidByMovement(db: Db, orderId: string): Promise<boolean
   return rows.length > 0 && rows.every(({ bookedAt }) => bookedAt !== null)
 }
 
-/** The coins with movements that wait to be posted. */
 export const waitingCoins = (db: Db) => coins(db).execute()
 
-/** The waiting movements of a coin, in order of id. */
 export const waitingOf = (
   db: Db,
   coin: { network: string; contractAddress: string | null },
-  after: string,
-): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, after })
+  place: { after: string; limit: number },
+): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, ...place })
 
-const waitingChunk = 250
 const ofOrder = prepared((db) =>
   db
     .select({ bookedAt: movements.bookedAt })
@@ -130,5 +125,5 @@ const waiting = variants(
           ),
         )
         .orderBy(asc(movements.id))
-        .limit(waitingChunk),
+        .limit(param('limit')),
 )

@@ -1,12 +1,9 @@
-import { and, type Db, eq, gt, isNotNull, or, param, prepared, type SQL } from '@bursar/store'
+import { and, type Db, eq, isNotNull, or, param, prepared } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { isCovered } from '../decisions/decisions'
-import { journal } from '../ledger/journal.table'
-import { indexedUntil } from '../movements/index-keys'
-import { keyOf } from '../movements/key-of'
+import { withText } from '../movements/index-keys'
 import { findTransaction, type TransactionRecord } from '../movements/read-transactions'
 import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
-import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
 import { isPaidBack, paidAfterAll, type ReturnedDeposit, returnedDeposit } from './forgotten-returns'
@@ -88,39 +85,18 @@ async function byOrder(db: Db, ordered: TransactionRecord, left: Left): Promise<
 }
 
 async function isPaidHere(db: Db, { accountId, assetId, txHash }: Left): Promise<boolean> {
-  const asked = { accountId, assetId, txHash }
-  const [indexed, ended] = accountId === null ? [withHash, endedSince] : [withHashOfPayer, endedSinceOfPayer]
-  if ((await indexed(db).execute({ ...asked, key: keyOf(txHash) })).length > 0) return true
-  // The index of hashes follows the journal with a delay.
-  return (await ended(db).execute({ ...asked, after: await indexedUntil(db) })).length > 0
+  const paid = await paidWith(db, txHash, { assetId, txHash })
+  return paid.some((each) => accountId === null || each.accountId === accountId)
 }
 
 const isOfAsset = and(eq(transactions.type, 'WITHDRAWAL'), eq(transactions.assetId, param('assetId')))
-const isOfPayer = and(isOfAsset, eq(transactions.accountId, param('accountId')))
-const isPaid = and(
-  or(eq(transactions.status, 'COMPLETED'), eq(transactions.status, 'APPROVED')),
-  eq(transactions.txHash, param('txHash')),
+const paidWith = withText(
+  and(
+    isOfAsset,
+    or(eq(transactions.status, 'COMPLETED'), eq(transactions.status, 'APPROVED')),
+    eq(transactions.txHash, param('txHash')),
+  ),
 )
-const withHashWhere = (isMeant: SQL | undefined) =>
-  prepared((db) =>
-    db
-      .select({ id: transactions.id })
-      .from(transactionKeys)
-      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
-      .where(and(eq(transactionKeys.key, param('key')), isMeant, isPaid))
-      .limit(1),
-  )
-const endedSinceWhere = (isMeant: SQL | undefined) =>
-  prepared((db) =>
-    db
-      .select({ id: transactions.id })
-      .from(journal)
-      .innerJoin(transactions, eq(transactions.id, journal.transactionId))
-      .where(and(gt(journal.seq, param('after')), isMeant, isPaid))
-      .limit(1),
-  )
-const [withHash, endedSince] = [withHashWhere(isOfAsset), endedSinceWhere(isOfAsset)]
-const [withHashOfPayer, endedSinceOfPayer] = [withHashWhere(isOfPayer), endedSinceWhere(isOfPayer)]
 /** A withdrawal that was frozen again may have been signed before; its review decides about the hold. */
 const mayHavePaid = or(
   eq(transactions.status, 'APPROVED'),
@@ -131,6 +107,13 @@ const open = prepared((db) =>
     .select({ id: transactions.id })
     .from(transactions)
     .leftJoin(refrozenWithdrawals, eq(refrozenWithdrawals.transactionId, transactions.id))
-    .where(and(mayHavePaid, isOfPayer, eq(transactions.amount, param('amount'))))
+    .where(
+      and(
+        mayHavePaid,
+        isOfAsset,
+        eq(transactions.accountId, param('accountId')),
+        eq(transactions.amount, param('amount')),
+      ),
+    )
     .limit(1),
 )

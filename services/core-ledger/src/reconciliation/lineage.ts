@@ -1,6 +1,5 @@
 import { type Db, metaValue, newId, putMetaValue, type Tx } from '@bursar/store'
 
-/** The id of these books. */
 export interface Lineage {
   books: string
   /** The books that these replaced by NEW_BOOKS=yes; null for the first ones. */

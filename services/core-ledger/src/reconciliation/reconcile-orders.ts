@@ -1,6 +1,18 @@
 import { getWithdrawal, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, inArray, param, prepared, type Store } from '@bursar/store'
+import {
+  and,
+  asc,
+  type ChunkPlace,
+  type Db,
+  eq,
+  gt,
+  inArray,
+  inChunks,
+  param,
+  prepared,
+  type Store,
+} from '@bursar/store'
 import { findTransaction, type TransactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
@@ -72,15 +84,12 @@ export async function recheckOrder({ ledger, client }: Sides, id: string): Promi
 
 /** The completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each one. */
 export async function* missingOrders({ ledger, client }: Sides): AsyncGenerator<OrderDifference> {
-  for (let after = ''; ; ) {
-    const rows = await completedAfter(ledger.read).execute({ after, limit: 250 })
+  const chunk = (place: ChunkPlace<string>) => completedAfter(ledger.read).execute({ ...place })
+  for await (const rows of inChunks(chunk, { size: 250, start: '', keyOf: ({ id }) => id })) {
     for (const { id } of rows) {
       const difference = await recheckOrder({ ledger, client }, id)
       if (difference) yield difference
     }
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
   }
 }
 

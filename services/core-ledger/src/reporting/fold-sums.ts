@@ -38,7 +38,6 @@ const everyMs = 1000
 /** Entries that one commit folds: reading them must not hold the event loop. */
 const entriesPerCommit = 500
 
-/** Entries that are not in the sums yet. */
 export const unsummedEntries = follower(summedEntries, { entries: { number: journal.seq } })
 
 /** The changes by entries that are not folded yet; to be read in one snapshot with the sums. */
@@ -64,12 +63,10 @@ export async function foldNext(store: Store, most = entriesPerCommit): Promise<n
   return await store.commit(body, undefined, { isMadeUpFor: true })
 }
 
-/** Folds all entries. */
 export async function foldAll(store: Store): Promise<void> {
   while ((await foldNext(store)) > 0);
 }
 
-/** Follows the journal, every second. */
 export const folding = ({ store, log }: { store: OpenStore; log: Log }): Worker =>
   every(everyMs, foldAll, { log, name: 'The folding of the journal', alone: store })
 
@@ -100,7 +97,6 @@ async function addOutside(tx: Tx, one: typeof systemBalances.$inferSelect): Prom
 type AccountColumn = typeof transactions.accountId | typeof transactions.toAccountId | typeof movements.accountId
 const typeOf = (account: AccountColumn) =>
   sql<string | null>`(select ${accounts.type} from ${accounts} where ${accounts.id} = ${account})`
-/** The types of the accounts of an entry's transaction or movement. */
 export const accountTypes = {
   movementType: typeOf(movements.accountId),
   ownType: typeOf(transactions.accountId),

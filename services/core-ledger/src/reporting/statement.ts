@@ -59,7 +59,6 @@ export async function statementOf(db: Db, account: string, { from, to }: Stateme
   }
 }
 
-/** The sums of one asset. */
 interface Sheet extends Pick<Change, 'assetId' | 'assetCode' | 'network' | 'decimals'> {
   opening: bigint
   came: bigint

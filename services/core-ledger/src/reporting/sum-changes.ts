@@ -18,10 +18,8 @@ const signs: Record<MovementKind, bigint> = {
   RETURN: 0n,
 }
 
-/** The change of the holdings by a day's movements of one kind. */
 export const changeBy = (kind: MovementKind, amount: bigint): bigint => signs[kind] * amount
 
-/** An entry with the fields that the sums need. */
 export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' | 'amount' | 'createdAt'> & {
   debit: string
   credit: string
@@ -36,7 +34,6 @@ export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' 
 /** The change of a ledger account outside the books. */
 export type Outside = typeof systemBalances.$inferSelect
 
-/** The changes that entries make to the stored sums. */
 export interface Changes {
   totals: DailyTotal[]
   holdings: Held[]
@@ -57,7 +54,6 @@ export const countedKinds: readonly EntryKind[] = [
   'fee',
 ]
 
-/** Computes the changes, entry by entry. */
 export function changesOf(entries: readonly CountedEntry[]): Changes {
   const changes: Changes = { totals: [], holdings: [], outside: [] }
   for (const entry of entries) {
@@ -110,7 +106,6 @@ const unknownType = 'UNKNOWN'
 /** Whether a total counts an account whose type is no longer known here. */
 export const isOfUnknown = ({ accountType }: DailyTotal): boolean => accountType === unknownType
 
-/** Sums by key, of any of the three kinds. */
 export interface Sums {
   totals: Map<string, DailyTotal>
   holdings: Map<string, Held>
@@ -129,7 +124,6 @@ export const placeOf = {
 }
 const part = (text: string): string => `${text.length}:${text}`
 
-/** Adds up changes by key. */
 export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void {
   for (const total of totals) {
     const known = addTo(sums.totals, placeOf.totals(total), total)

@@ -17,19 +17,16 @@ export const chunkRows = 250
 export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
   entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
 
-/** The seal that follows one in the order of their numbers. */
 export async function sealAfter(read: Db, number: number): Promise<Seal | undefined> {
   const [seal] = await nextSeal(read).execute({ number })
   return seal
 }
 
-/** The newest seal. */
 export async function lastSeal(read: Db): Promise<Seal | undefined> {
   const [seal] = await newestSeal(read).execute()
   return seal
 }
 
-/** The seal with this number. */
 export const sealAt = rowBy(seals, 'number')
 
 /** Entries that are not sealed yet. */

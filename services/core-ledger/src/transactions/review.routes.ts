@@ -29,42 +29,26 @@ export function reviewRoutes(deps: LedgerDeps) {
     rejected: toRejected,
   })
   return new Elysia()
-    .post(
-      '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
-      {
-        ...rejection,
-        params: byId(exampleIds.depositToReject),
-        detail: operation('rejectFrozenDeposit', 'Reject a frozen deposit', { ...lasting }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-deposit',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
-      {
-        ...approval,
-        params: byId(exampleIds.depositToApprove),
-        detail: operation('approveFrozenDeposit', 'Approve a frozen deposit', { ...approving }),
-      },
-    )
-    .post(
-      '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
-      {
-        ...rejection,
-        params: byId(exampleIds.withdrawalToReject),
-        detail: operation('rejectFrozenWithdrawal', 'Reject a frozen withdrawal or transfer', { ...lasting }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-withdrawal',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
-      {
-        ...approval,
-        params: byId(exampleIds.withdrawalToApprove),
-        detail: operation('approveFrozenWithdrawal', 'Approve a frozen withdrawal or transfer', { ...approving }),
-      },
-    )
+    .post('/:id/reject-frozen-deposit', reject('deposit'), {
+      ...rejection,
+      params: byId(exampleIds.depositToReject),
+      detail: operation('rejectFrozenDeposit', 'Reject a frozen deposit', { ...lasting }),
+    })
+    .post('/:id/approve-frozen-deposit', approve('deposit'), {
+      ...approval,
+      params: byId(exampleIds.depositToApprove),
+      detail: operation('approveFrozenDeposit', 'Approve a frozen deposit', { ...approving }),
+    })
+    .post('/:id/reject-frozen-withdrawal', reject('withdrawal'), {
+      ...rejection,
+      params: byId(exampleIds.withdrawalToReject),
+      detail: operation('rejectFrozenWithdrawal', 'Reject a frozen withdrawal or transfer', { ...lasting }),
+    })
+    .post('/:id/approve-frozen-withdrawal', approve('withdrawal'), {
+      ...approval,
+      params: byId(exampleIds.withdrawalToApprove),
+      detail: operation('approveFrozenWithdrawal', 'Approve a frozen withdrawal or transfer', { ...approving }),
+    })
     .use(failureRoutes(deps))
     .use(releaseRoutes(deps))
     .use(returnRoutes(deps))

@@ -27,18 +27,6 @@ import { createWallet, type Wallet } from './wallet-calls'
 
 type Deps = Pick<Common, 'store' | 'client' | 'log' | 'metrics' | 'now'>
 
-/**
- * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
- * settled it.
- */
-export interface Recheck {
-  start(deps: Deps): Worker
-  /** Checks all that are due; for tests. */
-  run(deps: Deps): Promise<void>
-  /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
-  waits(): Promise<string | null>
-}
-
 const everyMs = 30_000
 const calls = 4
 
@@ -50,7 +38,11 @@ const recheckQueue = workQueue(failedWithdrawals, {
 })
 type Failed = Claimed<typeof failedWithdrawals.$inferSelect>
 
-export function createRecheck(): Recheck {
+/**
+ * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
+ * settled it.
+ */
+export function createRecheck() {
   let read: Db | undefined
   const alarms = async () => (read ? ((await contradicted(read).execute())[0]?.alarms ?? 0) : 0)
   const handler = (deps: Deps) => {
@@ -59,7 +51,8 @@ export function createRecheck(): Recheck {
     return (rows: readonly Failed[]) => sideBySide(rows, (row) => recheck(deps, wallet, row))
   }
   return {
-    async run(deps) {
+    /** Checks all that are due; for tests. */
+    async run(deps: Deps): Promise<void> {
       const handle = handler(deps)
       for (;;) {
         const rows = await recheckQueue.claim(deps.store, { now: deps.now(), limit: mostInBatch })
@@ -67,13 +60,14 @@ export function createRecheck(): Recheck {
         await handle(rows)
       }
     },
-    start(deps) {
+    start(deps: Deps): Worker {
       const { store, now, log } = deps
       const help = 'Withdrawals that failed here and that the wallet service has paid'
       deps.metrics.add({ name: 'bursar_failed_but_paid', help, read: alarms })
       const name = 'The recheck of failed withdrawals'
       return workOn(recheckQueue, { store, now, log, name, handle: handler(deps), places: 1, lookMs: everyMs })
     },
+    /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
     waits: async () => {
       const count = await alarms()
       if (count === 0) return null

@@ -45,20 +45,6 @@ export interface Refusal {
   listedAt: Date | null
 }
 
-/** Screens payments that an older list passed once more, before they are signed. */
-export interface Rescreening {
-  /**
-   * The payments that may not be signed, by id. Each address is screened once per list. `wasAsked`: whether the
-   * sanctions service was asked.
-   */
-  refusals(payments: readonly Payment[], now: Date): Promise<{ refused: Map<string, Refusal>; wasAsked: boolean }>
-  /**
-   * Records, before a verdict is accepted, that it comes from an older list than the one reported, as from a restored
-   * sanctions service: transactions created until now are screened again before they are signed.
-   */
-  noteVerdict(listId: number, now: Date): Promise<void>
-}
-
 type Asked = BodyOf<typeof screenAddresses>['items'][number]
 type Screened = NonNullable<AnswerOf<typeof screenAddresses>['items'][number]>
 
@@ -77,7 +63,10 @@ interface Known {
 }
 const nothing: Known = { refusal: null, list: null }
 
-export function createRescreening(store: OpenStore, client: Client): Rescreening {
+export type Rescreening = ReturnType<typeof createRescreening>
+
+/** Screens payments that an older list passed once more, before they are signed. */
+export function createRescreening(store: OpenStore, client: Client) {
   const inUse = remember(store, { tables: [activatedLists], most: 1 }, async () => {
     const [list] = await newestList(store.read).execute()
     return { list, passedByOlderUntil: Date.parse((await metaValue(store.read, olderName)) ?? '1970-01-01') }
@@ -122,11 +111,22 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   }
 
   return {
-    async noteVerdict(listId, now) {
+    /**
+     * Records, before a verdict is accepted, that it comes from an older list than the one reported, as from a restored
+     * sanctions service: transactions created until now are screened again before they are signed.
+     */
+    async noteVerdict(listId: number, now: Date): Promise<void> {
       const { list } = await inUse('')
       if (list && listId < list.id) await store.commit((tx) => notePassedByOlder(tx, now))
     },
-    async refusals(payments, now) {
+    /**
+     * The payments that may not be signed, by id. Each address is screened once per list. `wasAsked`: whether the
+     * sanctions service was asked.
+     */
+    async refusals(
+      payments: readonly Payment[],
+      now: Date,
+    ): Promise<{ refused: Map<string, Refusal>; wasAsked: boolean }> {
       const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
       if (addresses.length === 0) return { refused: new Map(), wasAsked: false }
       const rows = await listedAmong(store.read, addresses)
