@@ -67,10 +67,8 @@ export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'>
 }
 
 /** The account with its customer's status; undefined when it is unknown here. The id is in lower case. */
-export async function findStanding(db: Db, id: string): Promise<Standing | undefined> {
-  const [row] = await standingById(db).execute({ id })
-  return row
-}
+export const findStanding = async (db: Db, id: string): Promise<Standing | undefined> =>
+  (await standingById(db).execute({ id }))[0]
 
 /**
  * Why an account, its customer or its institution may not be used (decisions, Accounts and customers); null when it
@@ -89,16 +87,18 @@ export function inactivityOf(standing: Omit<Standing, 'type'>): string | null {
 export const accountMark = rowBy(accounts, 'id')
 export const customerMark = rowBy(customers, 'id')
 
+/** For queries that join accounts, their customers, the customers' owners and `heldInstitutions`. */
+export const standingColumns = {
+  id: accounts.id,
+  type: accounts.type,
+  status: accounts.status,
+  customerId: accounts.customerId,
+  customerStatus: customers.status,
+  institution: heldInstitutions.state,
+}
 const standingById = prepared((db) =>
   db
-    .select({
-      id: accounts.id,
-      type: accounts.type,
-      status: accounts.status,
-      customerId: accounts.customerId,
-      customerStatus: customers.status,
-      institution: heldInstitutions.state,
-    })
+    .select(standingColumns)
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))

@@ -56,8 +56,7 @@ export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<A
   const twin = await twinOf(tx, row)
   if (twin) throw fail('ASSET_COIN_TAKEN', { message: twinMessage(twin) })
   await insertAsset(tx).execute(row)
-  await recordTerms(tx, row, now)
-  await emitChanged(tx, row, now)
+  await noteChange(tx, row, now)
   return row
 }
 
@@ -92,11 +91,10 @@ export async function changeAsset(
   const twin = isMoved ? await twinOf(tx, row) : undefined
   if (twin) throw fail('ASSET_COIN_CONFLICT', { message: twinMessage(twin) })
   await updateAsset(tx).execute(row)
-  await recordTerms(tx, row, now)
   await notePricing(tx, before, row, actor, now)
   // Tells consumers to drop the coin that it was before.
   if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
-  await emitChanged(tx, row, now)
+  await noteChange(tx, row, now)
   return row
 }
 
@@ -120,16 +118,14 @@ export async function deleteAsset(tx: Tx, id: string, now: Date): Promise<void> 
       message: `Asset ${row.code} cannot be deleted: it has balances or transactions`,
     })
   }
-  await updateAsset(tx).execute({ ...row, deletedAt: now })
-  await recordTerms(tx, { ...row, deletedAt: now }, now)
-  await emitChanged(tx, { ...row, deletedAt: now }, now)
+  const deleted = { ...row, deletedAt: now }
+  await updateAsset(tx).execute(deleted)
+  await noteChange(tx, deleted, now)
 }
 
 /** The asset with this case-insensitive code; undefined for none. */
-export async function assetByCode(connection: Db, code: string): Promise<AssetRow | undefined> {
-  const [row] = await liveByCode(connection).execute({ code })
-  return row
-}
+export const assetByCode = async (connection: Db, code: string): Promise<AssetRow | undefined> =>
+  (await liveByCode(connection).execute({ code }))[0]
 
 /**
  * The assets that stand for a coin of the network: by contract address in any spelling, or null for the native coin.
@@ -155,9 +151,8 @@ export async function assetOfCoin(
 export const comparableContract = (contract: string | null): string | null =>
   contract === null ? null : comparableAddress(contract)
 
-async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {
-  return (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
-}
+const twinOf = async (tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> =>
+  (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
 
 const twinMessage = ({ code, network, contractAddress }: AssetRow) =>
   `Asset ${code} is ${contractAddress === null ? 'the native coin' : `contract ${contractAddress}`} of ${network} already`
@@ -166,6 +161,12 @@ function requireName(given: string, field: string): string {
   const name = networkName(given)
   if (name === null) throw fail('NETWORK_INVALID', { message: `${field} must be ${networkNameRule}` })
   return name
+}
+
+/** The terms of a stored asset, for the seals and for other services. */
+async function noteChange(tx: Tx, row: AssetRow, now: Date): Promise<void> {
+  await recordTerms(tx, row, now)
+  await emitChanged(tx, row, now)
 }
 
 const emitChanged = (tx: Tx, { code, network, contractAddress, decimals, deletedAt }: AssetRow, at: Date) =>

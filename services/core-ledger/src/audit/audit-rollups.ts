@@ -1,7 +1,7 @@
 import type { Db } from '@bursar/store'
-import type { DailyTotal } from '../reporting/daily-totals.table'
 import { unfolded } from '../reporting/fold-sums'
 import { addUp, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/sum-changes'
+import type { DailyTotal } from '../reporting/sums.table'
 import type { Compared } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter } from './audit-reads'

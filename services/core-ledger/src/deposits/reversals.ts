@@ -1,6 +1,6 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { formatAmount } from '@bursar/money'
-import { byKey, type Tx } from '@bursar/store'
+import { rowBy, type Tx } from '@bursar/store'
 import { comparableContract } from '../assets/assets'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
@@ -27,10 +27,8 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Da
 }
 
 /** The deposit that is set aside under an id, as last reported; undefined for none. */
-export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> {
-  const [row] = await unmatchedById(tx).execute({ id })
-  return row?.deposit
-}
+export const setAsideOf = async (tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> =>
+  (await unmatchedById(tx, id))?.deposit
 
 /**
  * Handles a transfer that was confirmed with other terms than its deposit's: it was off its chain in between, though no
@@ -113,4 +111,4 @@ const tell = (
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
 
-const unmatchedById = byKey(unmatchedDeposits, 'id')
+const unmatchedById = rowBy(unmatchedDeposits, 'id')

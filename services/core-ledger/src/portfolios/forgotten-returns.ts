@@ -4,9 +4,8 @@ import { isCovered, recordDecision } from '../decisions/decisions'
 import { createReturn } from '../movements/create-return'
 import { withText } from '../movements/index-keys'
 import { completeApproved, move } from '../movements/move'
-import { transactionById } from '../movements/read-transactions'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { isInSuspense, standingReturn } from '../movements/returns'
-import type { Status } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
 import { type Alarm, withOtherTerms } from '../movements/work'
 
@@ -28,13 +27,7 @@ export type ReturnedDeposit =
   | { is: 'perhaps'; why: string; alarm?: Alarm }
 
 /** A return that has ended here differently than by this payment. */
-interface EndedReturn {
-  id: string
-  status: Status
-  returns: string
-  assetId: string
-  amount: bigint
-}
+type EndedReturn = Pick<TransactionRecord, 'id' | 'status' | 'assetId' | 'amount'> & { returns: string }
 
 /**
  * The deposit that a payment has returned, as far as can be told: one of its account, asset and amount that came from

@@ -3,8 +3,7 @@ import { type Client, type Deps as Common, ifCallFails, type Metrics } from '@bu
 import { every, type Worker } from '@bursar/store'
 import { fail } from '../errors'
 import { lastSeal } from '../seals/read-journal'
-import { differenceFrom, emitHead } from './heads'
-import { ensureLineage, newLineage } from './lineage'
+import { differenceFrom, emitHead, ensureLineage, newLineage } from './heads'
 
 type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 

@@ -17,8 +17,8 @@ import { findTransaction, type TransactionRecord } from '../movements/read-trans
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
 import { isPaidOtherwise } from '../portfolios/own-withdrawals'
-import { dailyTotals, type MovementKind } from '../reporting/daily-totals.table'
 import { unfolded } from '../reporting/fold-sums'
+import { dailyTotals, type MovementKind } from '../reporting/sums.table'
 
 /** The ledger and the wallet service. */
 export interface Sides {

@@ -30,9 +30,8 @@ import { putSystemBalance, systemBalanceOf } from '../ledger/post'
 import { summedEntries } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
-import { dailyTotals } from './daily-totals.table'
-import { holdings } from './holdings.table'
 import { addUp, type Changes, type CountedEntry, changesOf, countedKinds, noSums, type Sums } from './sum-changes'
+import { dailyTotals, holdings } from './sums.table'
 
 const everyMs = 1000
 /** Entries that one commit folds: reading them must not hold the event loop. */

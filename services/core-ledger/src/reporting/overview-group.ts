@@ -1,6 +1,6 @@
-import type { MovementKind } from './daily-totals.table'
 import type { DayFigures, Figures } from './overview.model'
 import { changeBy } from './sum-changes'
+import type { MovementKind } from './sums.table'
 import { add, addAll, movements, type PriceOf, subtractAll, type Tally, worthOf } from './tally'
 
 interface Moved {

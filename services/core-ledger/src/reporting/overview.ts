@@ -3,12 +3,11 @@ import { assets } from '../assets/assets.table'
 import type { UsdRates } from '../assets/usd-rates'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
-import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { addDays, countDays, dayOf, daysBetween } from './days'
 import { unfolded } from './fold-sums'
-import { holdings } from './holdings.table'
 import type { NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
 import { addTotal, type Counting, figuresOf, type Group, newGroup, seriesOf } from './overview-group'
+import { dailyTotals, holdings, type MovementKind } from './sums.table'
 import { add, type PriceOf } from './tally'
 
 export interface OverviewDeps {

@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gt, gte, isNull, nextTurn, or, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, gte, isNull, nextTurn, or, param, prepared, type SQL } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { journal } from '../ledger/journal.table'
@@ -127,8 +127,8 @@ interface Place {
 /** Its own transactions: deposits, withdrawals, transfers out. A return pays from suspense, not from the account. */
 async function paidOrCredited(db: Db, place: Place): Promise<Change[]> {
   const rows = await executedOf(db).execute({ ...place, limit: turn })
-  return rows.map(({ transaction: of, code, decimals, network }) => ({
-    ...transactionFields(of, { code, decimals, network }),
+  return rows.map(({ transaction: of, ...asset }) => ({
+    ...transactionFields(of, asset),
     kind: of.type === 'TRANSFER' ? 'TRANSFER_OUT' : of.type,
     change: of.type === 'DEPOSIT' ? of.amount : -of.amount,
     counterparty:
@@ -138,8 +138,8 @@ async function paidOrCredited(db: Db, place: Place): Promise<Change[]> {
 
 async function received(db: Db, place: Place): Promise<Change[]> {
   const rows = await receivedBy(db).execute({ ...place, limit: turn })
-  return rows.map(({ transaction: of, code, decimals, network }) => ({
-    ...transactionFields(of, { code, decimals, network }),
+  return rows.map(({ transaction: of, ...asset }) => ({
+    ...transactionFields(of, asset),
     kind: 'TRANSFER_IN',
     change: of.amount,
     counterparty: of.accountId,
@@ -167,15 +167,14 @@ async function moved(db: Db, place: Place): Promise<Change[]> {
 
 const transactionFields = (
   of: typeof transactions.$inferSelect,
-  { code, decimals, network }: { code: string; decimals: number; network: string },
+  { code, ...asset }: { code: string; decimals: number; network: string },
 ) => ({
   id: of.id,
   at: of.executedAt ?? of.updatedAt,
   transactionId: of.id,
   assetId: of.assetId,
   assetCode: code,
-  network,
-  decimals,
+  ...asset,
   reference: of.reference,
   txHash: of.txHash,
 })
@@ -186,30 +185,18 @@ const isAfter = (time: TimeColumn, id: IdColumn) =>
   and(gte(time, param('at')), or(gt(time, param('at')), gt(id, param('id'))))
 
 const ofAsset = { code: assets.code, decimals: assets.decimals, network: assets.network }
-const executedOf = prepared((db) =>
-  db
-    .select({ transaction: transactions, ...ofAsset })
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(
-      and(
-        eq(transactions.accountId, param('accountId')),
-        isAfter(transactions.executedAt, transactions.id),
-        isNull(transactions.returns),
-      ),
-    )
-    .orderBy(asc(transactions.executedAt), asc(transactions.id))
-    .limit(param('limit')),
-)
-const receivedBy = prepared((db) =>
-  db
-    .select({ transaction: transactions, ...ofAsset })
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(and(eq(transactions.toAccountId, param('accountId')), isAfter(transactions.executedAt, transactions.id)))
-    .orderBy(asc(transactions.executedAt), asc(transactions.id))
-    .limit(param('limit')),
-)
+const executed = (isOf: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ transaction: transactions, ...ofAsset })
+      .from(transactions)
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(and(isOf, isAfter(transactions.executedAt, transactions.id)))
+      .orderBy(asc(transactions.executedAt), asc(transactions.id))
+      .limit(param('limit')),
+  )
+const executedOf = executed(and(eq(transactions.accountId, param('accountId')), isNull(transactions.returns)))
+const receivedBy = executed(eq(transactions.toAccountId, param('accountId')))
 const bookedOf = prepared((db) =>
   db
     .select({ movement: movements, ...ofAsset })

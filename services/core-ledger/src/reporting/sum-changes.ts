@@ -2,9 +2,8 @@ import type { systemBalances } from '../ledger/balances.table'
 import type { journal } from '../ledger/journal.table'
 import type { EntryKind } from '../ledger/ledger-accounts'
 import type { Posted } from '../movements/states'
-import type { DailyTotal, MovementKind } from './daily-totals.table'
 import { dayOf } from './days'
-import type { Held } from './holdings.table'
+import type { DailyTotal, Held, MovementKind } from './sums.table'
 
 /** The change of an account type's holdings, per kind of movement. */
 const signs: Record<MovementKind, bigint> = {

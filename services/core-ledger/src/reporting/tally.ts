@@ -12,12 +12,9 @@ export interface Price {
 export type PriceOf = (assetId: string) => Price
 
 export function add(tally: Tally, assetId: string, count: number, amount: bigint): void {
-  const known = tally.get(assetId)
-  if (!known) tally.set(assetId, { count, amount })
-  else {
-    known.count += count
-    known.amount += amount
-  }
+  const known = tally.getOrInsert(assetId, { count: 0, amount: 0n })
+  known.count += count
+  known.amount += amount
 }
 
 export function addAll(tally: Tally, other: Tally): void {

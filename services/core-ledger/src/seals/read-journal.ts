@@ -17,15 +17,10 @@ export const chunkRows = 250
 export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
   entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
 
-export async function sealAfter(read: Db, number: number): Promise<Seal | undefined> {
-  const [seal] = await nextSeal(read).execute({ number })
-  return seal
-}
+export const sealAfter = async (read: Db, number: number): Promise<Seal | undefined> =>
+  (await nextSeal(read).execute({ number }))[0]
 
-export async function lastSeal(read: Db): Promise<Seal | undefined> {
-  const [seal] = await newestSeal(read).execute()
-  return seal
-}
+export const lastSeal = async (read: Db): Promise<Seal | undefined> => (await newestSeal(read).execute())[0]
 
 export const sealAt = rowBy(seals, 'number')
 

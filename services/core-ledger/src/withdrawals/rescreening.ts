@@ -11,7 +11,6 @@ import { type Client, gathered, ifCallFails } from '@bursar/http'
 import {
   type Db,
   desc,
-  eq,
   gt,
   metaValue,
   type OpenStore,
@@ -19,6 +18,7 @@ import {
   prepared,
   putMetaValue,
   remember,
+  rowBy,
   rowsOf,
   type Tx,
   updateAll,
@@ -162,7 +162,7 @@ async function answeredUntil(
   id: string,
 ): Promise<{ lists: number[]; listings: number[]; isReviewed: boolean }> {
   const record = await transactionById(db, id)
-  const [refrozen] = await refrozenById(db).execute({ id })
+  const refrozen = await refrozenById(db, id)
   const screened = screenedAt(record) - 1
   if (!refrozen) return { lists: [screened], listings: [screened], isReviewed: false }
   const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
@@ -190,7 +190,7 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
   const isSent = phasesOf(transaction).some(({ name }) => name === 'confirmation')
   if (transaction.status !== 'APPROVED' || listedAt === null || isSent) return false
   // The question is older than the review that covers this listing.
-  const [frozen] = await refrozenById(tx).execute({ id: transaction.id })
+  const frozen = await refrozenById(tx, transaction.id)
   if (frozen && isAnswered(listedAt.getTime(), [frozen.listedAt.getTime()], now)) return false
   await move(tx, transaction, 'FROZEN', { at: now, detail: reason })
   // A listing dated ahead by a wrong clock was known before: the review that follows covers it.
@@ -204,7 +204,7 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
 
 /** Whether a withdrawal was approved, and so perhaps ordered, before it was frozen. */
 export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
-  (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
+  (await refrozenById(db, id.toLowerCase())) !== undefined
 
 /**
  * For a withdrawal that was just approved: records whether it was frozen again. The wallet service had accepted it
@@ -262,12 +262,7 @@ type Listing = typeof listedAddresses.$inferSelect
 
 const newestList = prepared((db) => db.select().from(activatedLists).orderBy(desc(activatedLists.activatedAt)).limit(1))
 const listedAmong = rowsOf(listedAddresses, 'address')
-const refrozenById = prepared((db) =>
-  db
-    .select({ listedAt: refrozenWithdrawals.listedAt })
-    .from(refrozenWithdrawals)
-    .where(eq(refrozenWithdrawals.transactionId, param('id'))),
-)
+const refrozenById = rowBy(refrozenWithdrawals, 'transactionId')
 const putRefrozen = upsertInto(refrozenWithdrawals, ['transactionId'], ['reason', 'listedAt'])
 const putAccepted = updateAll(work, 'transactionId', ['orderedAt', 'acceptedAt'])
 const putList = upsertInto(activatedLists, ['id'], ['name', 'activatedAt'])
