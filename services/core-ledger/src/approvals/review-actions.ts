@@ -1,10 +1,11 @@
 import { idempotent, type RepeatableContext } from '@bursar/http'
+import type { Tx } from '@bursar/store'
 import { actOf } from '../decisions/decisions'
 import type { LedgerDeps } from '../deps'
-import type { TransactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, toTransaction } from '../movements/read-transactions'
 import { mayBeReturned, requireUnordered } from '../withdrawals/fail-approved'
-import { approvalOf, proposed } from './four-eyes'
-import { approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
+import { type Approval, approvalOf, proposed } from './four-eyes'
+import { type Approved, approveFrozen, noReason, type ReviewedKind, rejectFrozen } from './review'
 
 type Words = string | null | undefined
 /** A request about one transaction. */
@@ -44,4 +45,26 @@ export function reviewActions<A, R>(
           })
         }),
   }
+}
+
+/**
+ * The handler of an act on a transaction that may take two persons: 202 for the first of them. `prepare` runs before its
+ * commit.
+ */
+export function deciding<S extends 200 | 201>(
+  deps: LedgerDeps,
+  status: S,
+  act: (tx: Tx, id: string, approval: Approval, now: Date) => Promise<Approved>,
+  prepare?: (id: string) => Promise<void>,
+) {
+  const once = idempotent(deps, { keep: 'forever' })
+  return ({ request, set, params: { id }, body }: Of<{ reason: string }>) =>
+    once({ request, set }, async (reply) => {
+      await prepare?.(id)
+      const approval = await approvalOf(deps, request, id, body.reason)
+      return await deps.store.commit(async (tx) => {
+        const { transaction, isProposed } = await act(tx, id, approval, deps.now())
+        return isProposed ? await reply(tx, 202, proposed) : await reply(tx, status, toTransaction(transaction))
+      })
+    })
 }

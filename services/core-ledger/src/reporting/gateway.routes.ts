@@ -76,26 +76,26 @@ function reviewRoutes(deps: LedgerDeps) {
       ...one,
       body: Rejection,
       params: gatewayId(exampleIds.depositToRejectAtGateway),
-      detail: operation('rejectGatewayDeposit', 'Reject a frozen deposit, in gateway form', { ...lasting }),
+      detail: operation('rejectGatewayDeposit', 'Reject a frozen deposit, in gateway form', lasting),
     })
     .post('/:id/approve-frozen-deposit', approve('deposit'), {
       ...approval,
       params: gatewayId(exampleIds.depositToApproveAtGateway),
-      detail: operation('approveGatewayDeposit', 'Approve a frozen deposit, in gateway form', { ...approving }),
+      detail: operation('approveGatewayDeposit', 'Approve a frozen deposit, in gateway form', approving),
     })
     .post('/:id/reject-frozen-withdrawal', reject('withdrawal'), {
       ...one,
       body: Rejection,
       params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
-      detail: operation('rejectGatewayWithdrawal', 'Reject a frozen withdrawal or transfer, in gateway form', {
-        ...lasting,
-      }),
+      detail: operation('rejectGatewayWithdrawal', 'Reject a frozen withdrawal or transfer, in gateway form', lasting),
     })
     .post('/:id/approve-frozen-withdrawal', approve('withdrawal'), {
       ...approval,
       params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
-      detail: operation('approveGatewayWithdrawal', 'Approve a frozen withdrawal or transfer, in gateway form', {
-        ...approving,
-      }),
+      detail: operation(
+        'approveGatewayWithdrawal',
+        'Approve a frozen withdrawal or transfer, in gateway form',
+        approving,
+      ),
     })
 }

@@ -125,17 +125,14 @@ const part = (text: string): string => `${text.length}:${text}`
 
 export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void {
   for (const total of totals) {
-    const known = addTo(sums.totals, placeOf.totals(total), total)
-    if (known) known.count += total.count
+    const sum = sums.totals.getOrInsertComputed(placeOf.totals(total), () => ({ ...total, count: 0, amount: 0n }))
+    sum.count += total.count
+    sum.amount += total.amount
   }
   for (const held of holdings) addTo(sums.holdings, placeOf.holdings(held), held)
   for (const one of outside) addTo(sums.outside, placeOf.outside(one), one)
 }
 
-/** Adds to the sum at a place and returns it; undefined for the first change there. */
-function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): S | undefined {
-  const known = sums.get(place)
-  if (known) known.amount += change.amount
-  else sums.set(place, { ...change })
-  return known
+function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): void {
+  sums.getOrInsertComputed(place, () => ({ ...change, amount: 0n })).amount += change.amount
 }
