@@ -24,7 +24,15 @@ test('by customer, over several accounts, and by type, over many', async () => {
   ]
   expect(await listed({ customerId, pageSize: '3' })).toEqual(theirs.toReversed())
   expect(await listed({ customerId, page: '2', pageSize: '1' })).toEqual([theirs[1]] as string[])
+  expect(await listed({ customerId, page: '3', pageSize: '1' })).toEqual([theirs[0]] as string[])
   expect(await listed({ customerId, page: '20000', pageSize: '1' })).toEqual([])
+  for (const [order, third] of [['asc', theirs[1]] as const, ['desc', theirs[0]] as const]) {
+    const { body } = await many.ledger.ask(
+      'GET',
+      `/transactions?customerId=${customerId}&order=${order}&offset=2&limit=1`,
+    )
+    expect(body).toMatchObject([{ id: third }])
+  }
   for (let i = 0; i < 101; i++) await many.ledger.account({ type: 'OMNIBUS' })
   expect(await listed({ accountType: 'OMNIBUS' })).toEqual([theirs[2]] as string[])
   expect(await listed({ accountType: 'OMNIBUS', status: 'FROZEN' })).toEqual([])

@@ -1,10 +1,9 @@
-import { TransactionCreated } from '@bursar/contracts/core-ledger'
 import { insertAll, newId, type Tx, together } from '@bursar/store'
 import { type Balance, type Entry, postAll } from '../ledger/post'
 import type { TransactionRecord } from './read-transactions'
 import { entryAt, type TransactionType } from './states'
 import { type Terms, useAsset } from './terms'
-import { emitStates } from './transaction-events'
+import { emitCreated } from './transaction-events'
 import { transactions } from './transactions.table'
 
 /** The input of a new transaction, besides its terms. */
@@ -54,7 +53,7 @@ export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: D
   await together(
     insertRecords(tx, records),
     postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf)),
-    emitStates(tx, TransactionCreated, events, at),
+    emitCreated(tx, events, at),
   )
   return records
 }

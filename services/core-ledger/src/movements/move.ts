@@ -1,4 +1,3 @@
-import { TransactionMoved } from '@bursar/contracts/core-ledger'
 import { sql, type Tx, together, updateAll } from '@bursar/store'
 import { fail } from '../errors'
 import { postAll } from '../ledger/post'
@@ -7,7 +6,7 @@ import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
 import type { MovableRecord, TransactionRecord } from './read-transactions'
 import { measureReversed } from './reversal-shortfall'
 import { entryAt, moves, type Status, statuses } from './states'
-import { emitStates } from './transaction-events'
+import { emitMoved } from './transaction-events'
 import { transactions } from './transactions.table'
 import { dequeueWork, enqueueWork, watchFailed } from './work'
 
@@ -74,7 +73,7 @@ export async function moveAll<T extends MovableRecord>(
     enqueueWork(tx, to === 'APPROVED' ? all : [], at),
     dequeueWork(tx, done),
     ...all.flatMap(({ id, type }) => (to === 'FAILED' && type === 'WITHDRAWAL' ? [watchFailed(tx, id, at)] : [])),
-    emitStates(tx, TransactionMoved, steps, at),
+    emitMoved(tx, steps, at),
   )
   return all
 }

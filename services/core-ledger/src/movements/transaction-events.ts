@@ -1,4 +1,4 @@
-import type { TransactionCreated, TransactionMoved, TransactionState } from '@bursar/contracts/core-ledger'
+import { TransactionCreated, TransactionMoved, type TransactionState } from '@bursar/contracts/core-ledger'
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { emitAll, type Tx } from '@bursar/store'
@@ -24,20 +24,22 @@ export interface Change {
   requestId?: string | null | undefined
 }
 
-/** Emits, in this commit, that transactions were created or moved (spec 2, Events). */
-export async function emitStates(
-  tx: Tx,
-  event: typeof TransactionCreated | typeof TransactionMoved,
-  changes: readonly Change[],
-  at: Date,
-): Promise<void> {
-  const emitted = []
+/** Emits, in this commit, that transactions were created (spec 2, Events). */
+export const emitCreated = async (tx: Tx, changes: readonly Change[], at: Date): Promise<void> =>
+  await emitAll(tx, TransactionCreated, await statesOf(tx, changes, at))
+
+/** Emits, in this commit, that transactions were moved from a status, and why. */
+export const emitMoved = async (tx: Tx, changes: readonly Change[], at: Date): Promise<void> =>
+  await emitAll(tx, TransactionMoved, await statesOf(tx, changes, at))
+
+async function statesOf(tx: Tx, changes: readonly Change[], at: Date) {
+  const states = []
   for (const { requestId, ...change } of changes) {
     const { toAccountId } = change.moved
     const receiver = toAccountId === null ? null : await participantOf(tx, toAccountId)
-    emitted.push({ requestId, at, data: stateOf(change, receiver, at) })
+    states.push({ requestId, at, data: stateOf(change, receiver, at) })
   }
-  await emitAll(tx, event, emitted)
+  return states
 }
 
 const stateOf = (
