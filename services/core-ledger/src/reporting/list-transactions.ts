@@ -1,5 +1,5 @@
 import { type Asked, type ChunkPlace, type Db, inChunks, type ListPlace, param, variants } from '@bursar/store'
-import type { TransactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, transactionsById } from '../movements/read-transactions'
 import type { TransactionQuery } from '../movements/transactions.model'
 import { keyedPages } from './keyed-pages'
 import { type AccountFilter, accountFilters, accountsOf, keyFilters, type TransactionFilters } from './list-filters'
@@ -53,25 +53,22 @@ async function fewOf(db: Db, asked: Asked<ListForm>): Promise<Asked<ListForm>[] 
   return owned.map(({ id }) => ({ ...asked, form, values: { ...asked.values, accountId: id } }))
 }
 
-/** A page by age. A customer has few accounts: the ordered transactions of each are merged. */
-async function pageOf<Item>(
-  db: Db,
-  list: { page(db: Db, asked: Asked<ListForm>, place: Parameters<ReadPage>[0]): Promise<Item[]> },
-  idOf: (item: Item) => string,
-  asked: Asked<ListForm>,
-  place: Parameters<ReadPage>[0],
-): Promise<Item[]> {
+/**
+ * The ids of a page by age. A customer has few accounts: the ordered ids of each are merged. Records of rows that are
+ * skipped would hold the event loop.
+ */
+async function idsOfPage(db: Db, asked: Asked<ListForm>, place: Parameters<ReadPage>[0]): Promise<string[]> {
   const owned = await fewOf(db, asked)
   const { order, offset, limit } = place
   const [only] = owned ?? []
-  if (only && owned?.length === 1) return await list.page(db, only, place)
-  if (!owned || owned.length * (offset + limit) > mostMerged) return await list.page(db, asked, place)
-  const found: Item[] = []
+  if (only && owned?.length === 1) return await transactionIds.page(db, only, place)
+  if (!owned || owned.length * (offset + limit) > mostMerged) return await transactionIds.page(db, asked, place)
+  const found: string[] = []
   for (const account of owned) {
-    found.push(...(await list.page(db, account, { ...place, offset: 0, limit: offset + limit })))
+    found.push(...(await transactionIds.page(db, account, { ...place, offset: 0, limit: offset + limit })))
   }
   const sign = order === 'desc' ? -1 : 1
-  return found.sort((one, other) => (idOf(one) < idOf(other) ? -sign : sign)).slice(offset, offset + limit)
+  return found.sort((one, other) => (one < other ? -sign : sign)).slice(offset, offset + limit)
 }
 
 /** The ids of a page, without filters that have an index of keys. */
@@ -79,13 +76,18 @@ export const transactionIdPage = (
   db: Db,
   query: TransactionFilters,
   place: Parameters<ReadPage>[0],
-): Promise<string[]> => pageOf(db, transactionIds, (id) => id, askedOf(query), place)
+): Promise<string[]> => idsOfPage(db, askedOf(query), place)
 
 function readerOf(db: Db, query: TransactionQuery): ReadPage {
   const asked = askedOf(query)
   const key = keyOfQuery(query)
   if (key !== undefined) return keyedPages(db, asked, key).read
-  return (place) => pageOf(db, transactionList, ({ id }) => id, asked, place)
+  if (accountFiltersOf(asked).length === 0) return (place) => transactionList.page(db, asked, place)
+  return async (place) => {
+    const ids = await idsOfPage(db, asked, place)
+    const found = await transactionsById(db, ids)
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
 }
 
 /** The most accounts, and the most transactions, that are merged; beyond that a scan of all is faster. */
