@@ -1,12 +1,6 @@
 import { createRate, getHighestRate, ratePatienceMs } from '@bursar/contracts/quote'
 import type { Client } from '@bursar/http'
 
-/** USD rates by asset code, kept for a minute. */
-export interface UsdRates {
-  /** The rate of each code; null if it is not available in time. Never rejects. */
-  ratesOf(codes: readonly string[]): Promise<Map<string, number | null>>
-}
-
 interface Entry {
   rate: Promise<number | null>
   /** When it was fetched and until when it is valid, in ms since 1970; Infinity while it is being fetched. */
@@ -36,14 +30,16 @@ export const highestOfDay: Ask = async (client, code, at) => {
   return Math.max(now, highest?.rate ?? now)
 }
 
+export type UsdRates = ReturnType<typeof createUsdRates>
+
 /**
- * Asks the quote service, at most once at a time for each code. A caller waits at most `patienceMs`; a later answer
+ * USD rates by asset code, kept for a minute. Asks the quote service, at most once at a time for each code. A caller waits at most `patienceMs`; a later answer
  * serves the next caller.
  */
 export function createUsdRates(
   { client, now: clock }: { client: Client; now: () => Date },
   { patienceMs = 3000, rate = current }: { patienceMs?: number; rate?: Ask } = {},
-): UsdRates {
+) {
   const now = () => clock().getTime()
   const entries = new Map<string, Entry>()
   const inTurn = limiter(callsAtOnce)
@@ -69,7 +65,8 @@ export function createUsdRates(
   const ask = (code: string): Promise<number | null> => rate(client, code, now()).catch(() => null)
 
   return {
-    async ratesOf(codes) {
+    /** The rate of each code; null if it is not available in time. Never rejects. */
+    async ratesOf(codes: readonly string[]): Promise<Map<string, number | null>> {
       const late = deadline(patienceMs)
       const rates = await Promise.all(codes.map((code) => Promise.race([rateOf(code), late.passed])))
       late.cancel()
