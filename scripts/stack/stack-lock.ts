@@ -1,9 +1,19 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Holder, holderOf, lockFile } from '@bursar/store/file-lock'
 
 const lockOf = (dataDir: string) => join(dataDir, 'stack')
 /** Held by a runner that starts nothing again. */
 const noRestartOf = (dataDir: string) => join(dataDir, 'no-restart')
+
+/** Throws when root would start services in the folder of another user, who could not read what they make there. */
+export function requireOwner(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0
+  if (process.geteuid?.() !== 0 || owner === 0) return
+  throw new Error(
+    `The data folder ${dataDir} belongs to user ${owner}, who could not read what root makes there: start as that user, or set DATA_DIR to another folder.`,
+  )
+}
 
 /** Throws when another runner uses the folder: two Redis on one folder destroy each other's file. */
 export function lockRedisFolder(dataDir: string): void {

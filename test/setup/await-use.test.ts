@@ -29,5 +29,5 @@ test('a rotation that another one has followed waits for the key of that one', a
     away: [],
   })
   expect(said).toEqual(['0 of 1 services use it; quote has not read it yet', '1 of 1 services use it'])
-  server.stop()
+  await server.stop()
 })
