@@ -162,17 +162,6 @@ describe('doctor', () => {
     expect(about(await onDiskOf('2m'), 'disk')[0]).toMatch(/^wrong: .* cannot be written \(ENOSPC/)
   })
 
-  test.skipIf(canMount.exitCode !== 0)('sees a disk that is mounted read-only, and blames nothing else', async () => {
-    const shell = `mount -t tmpfs -o mode=700 none ${dataDir} && mkdir ${dataDir}/archive && mount -o remount,ro ${dataDir} && exec "$@"`
-    const found = await doctor({}, [], ['unshare', '-m', 'sh', '-c', shell, 'sh'])
-    const wrong = ['permissions', 'disk', 'archive'].flatMap((subject) => about(found, subject))
-    expect(wrong).toEqual([
-      `ok: ${dataDir} is for this user alone`,
-      `wrong: ${dataDir} is on a disk that is mounted read-only: mount it for writing (dmesg names a fault of the disk)`,
-      `wrong: ${dataDir}/archive cannot be written (EROFS: read-only file system): free some space, or move ARCHIVE_DIR`,
-    ])
-  })
-
   test('sees keys that are missing, cut off, or do not open the seed', async () => {
     writeFileSync(join(dataDir, 'identity.sqlite'), '')
     writeFileSync(join(dataDir, 'quote.key'), key.slice(0, 20), { mode: 0o600 })
