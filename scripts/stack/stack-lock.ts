@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { services } from '@bursar/contracts/services'
+import { stopMs } from '@bursar/http/stop-limits'
 import { type Holder, holderOf, lockFile } from '@bursar/store/file-lock'
 
 const lockOf = (dataDir: string) => join(dataDir, 'stack')
@@ -38,3 +40,13 @@ export const runnerOf = (dataDir: string): Holder | null => holderOf(lockOf(data
 
 /** Whether the runner of this data folder starts again what ends. */
 export const doesRestart = (dataDir: string): boolean => holderOf(noRestartOf(dataDir)) === null
+
+const lookMs = 200
+
+/** Services of a runner that was killed end by themselves: waits for them, so that the next start finds their ports free. */
+export async function awaitEarlier(dataDir: string, say: (sentence: string) => void): Promise<void> {
+  const areThere = () => Object.values(services).some(({ slug }) => holderOf(join(dataDir, `${slug}.sqlite`)) !== null)
+  const end = performance.now() + stopMs + 5000
+  if (areThere()) say('Services of an earlier start still run on this data folder: waiting for their end.')
+  while (areThere() && performance.now() < end) await Bun.sleep(lookMs)
+}
