@@ -58,8 +58,14 @@ async function evaluate({ client, rates, now }: BalanceDeps, accountId: string):
   }
 }
 
+/**
+ * The quote service waits for each provider, up to 20 s, and then for the broker: with the usual patience one provider that does
+ * not answer would hide the others' rate. The gateway waits 30 s for this service.
+ */
+const patienceMs = 25_000
+
 /** The quote service computes the rate as it answers, but gives no time: the time of the answer is used. */
 async function askRate(client: Client, assetCode: string, now: () => Date): Promise<UsdRate> {
-  const { rate } = await client.call(createRate, { body: { assetCode } })
+  const { rate } = await client.call(createRate, { body: { assetCode }, timeoutMs: patienceMs })
   return { rate, at: now() }
 }
