@@ -24,12 +24,17 @@ test.each(['EIO', 'EFBIG', 'SQLITE_IOERR_WRITE'])('%s: the folder cannot be writ
 test.each(
   [
     coded('EACCES', 'permission denied', { path: '/var/lib/bursar/internal.secret' }),
-    coded('EROFS', 'read-only file system', { path: '/var/lib/bursar' }),
     coded('SQLITE_READONLY', 'attempt to write a readonly database'),
     coded('SQLITE_CANTOPEN', 'unable to open database file'),
   ].map((error) => [error.message, error] as const),
 )('%s: the folder may not be used', (_, error) => {
   expect(said(error)).toStartWith(`The data folder /var/lib/bursar cannot be used (${error.message}): give this user`)
+})
+
+test('EROFS: the disk is mounted read-only', () => {
+  expect(said(wrapped(coded('EROFS', 'read-only file system', { path: '/var/lib/bursar' })))).toBe(
+    'The data folder /var/lib/bursar is on a disk that is mounted read-only (read-only file system): mount it for writing, or set DATA_DIR to another folder.',
+  )
 })
 
 test('any other failure stays what it is', () => {

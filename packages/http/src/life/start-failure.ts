@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** Error codes of the file system and SQLite for a disk or a folder. */
@@ -23,6 +23,8 @@ export function startFailure(error: unknown, dataDir: string): unknown {
     return says(`The disk of the data folder ${folder} is full (${message}): free some space there`)
   if (kinds.broken.test(code))
     return says(`The data folder ${folder} cannot be written (${message}): check its disk, its quota and its limits`)
+  if (code === 'EROFS' || isReadOnly(folder))
+    return says(`The data folder ${folder} is on a disk that is mounted read-only (${message}): mount it for writing`)
   return says(`The data folder ${folder} cannot be used (${message}): give this user the right to read and write it`)
 }
 
@@ -52,5 +54,15 @@ function hasNoSpace(folder: string): boolean {
     return bavail * bsize < leastBytes
   } catch {
     return false
+  }
+}
+
+/** SQLite reports a disk that is mounted read-only as it does a file without rights. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
   }
 }
