@@ -8,6 +8,7 @@ import { colourRules } from './tidy/colours'
 import { consoleRules } from './tidy/console'
 import { documentRules } from './tidy/documents'
 import { eventRules } from './tidy/events'
+import { exportRules } from './tidy/exports'
 import { packageRules } from './tidy/packages'
 import { serviceRules } from './tidy/services'
 import { tableRules } from './tidy/tables'
@@ -22,6 +23,7 @@ const rules = [
   ...consoleRules,
   ...documentRules,
   ...eventRules,
+  ...exportRules,
   ...packageRules,
   ...serviceRules,
   ...tableRules,

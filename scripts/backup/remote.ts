@@ -5,7 +5,7 @@ import { hashOf, type Manifest, manifestName, writePrivate } from './contents'
 import { newestFirst } from './keep'
 
 /** A place for backups in S3 or what speaks its protocol: each is a folder below the prefix. */
-export interface Remote {
+interface Remote {
   client: S3Client
   /** With a slash behind it, unless it is empty. */
   prefix: string

@@ -17,7 +17,7 @@ const longestStopMs = 2 * stopMs
 type Settings = Record<string, string>
 
 /** A stack for the demo alone, and the settings that it runs with. */
-export interface OwnStack extends AsyncDisposable {
+interface OwnStack extends AsyncDisposable {
   env: Settings
 }
 

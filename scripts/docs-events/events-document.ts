@@ -39,7 +39,7 @@ export function eventsDocument(catalogue: Iterable<EventType>): string {
 }
 
 /** The service that an event's name begins with. A log message may come from any of them. */
-export const producerOf = ({ name }: EventType): string =>
+const producerOf = ({ name }: EventType): string =>
   name === LogRecorded.name ? 'every service' : (name.split('.')[0] ?? '')
 
 const linkTo = (name: string): string => `[${name}](#${name.replaceAll('.', '')})`

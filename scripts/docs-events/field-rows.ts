@@ -1,7 +1,7 @@
 import type { TSchema } from '@bursar/contracts/schema'
 
 /** One field of a payload. A field of an object in it is `outer.inner`, one of a list's items `list[].field`. */
-export interface FieldRow {
+interface FieldRow {
   field: string
   /** `string (uuid)`, `integer ≥ 0`, `active | inactive`, `string or null`. */
   type: string

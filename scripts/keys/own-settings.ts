@@ -15,7 +15,7 @@ import { keyFiles } from '../rotate/targets'
 import { oneLine } from './settings-file'
 
 /** A setting that holds a secret of the installation. */
-export interface OwnSetting {
+interface OwnSetting {
   name: string
   value: string
   /** Where its value is from, for people. */

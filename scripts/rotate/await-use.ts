@@ -4,7 +4,7 @@ import { type Client, isCallError } from '@bursar/http'
 import type { KeyFile } from './targets'
 
 /** How far a service is with a key file: `away` while it does not answer. */
-export type Stage = 'away' | 'unaware' | 'resealing' | 'done'
+type Stage = 'away' | 'unaware' | 'resealing' | 'done'
 
 /** The state of a key file at each service that uses it. */
 async function statesOf(client: Client, { file, users }: KeyFile): Promise<Map<ServiceName, KeyState | null>> {

@@ -6,7 +6,7 @@ import { importsOf, packageOf } from '../../test/tidy/tree'
 import { expectedMs } from './order'
 
 /** By file, as paths from the root: the files that it imports, or names in a text as those that it starts. */
-export type Imports = ReadonlyMap<string, readonly string[]>
+type Imports = ReadonlyMap<string, readonly string[]>
 
 const isTestFile = (path: string) => path.endsWith('.test.ts')
 

@@ -66,7 +66,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Ends the processes when the runner has been killed. */
-export interface LastWill {
+interface LastWill {
   /** Has these processes, and their groups, ended, instead of those named before. */
   revise(pids: readonly number[]): Promise<void>
   /** The runner ended everything itself: nothing is left to do. */

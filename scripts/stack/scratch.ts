@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type FileLock, holderOf, lockForRestore } from '@bursar/store/file-lock'
 
 /** A folder, of copies of databases and keys for one, which must not outlive the command that makes it. */
-export interface Scratch {
+interface Scratch {
   /** Removes the folder, if it is still there under this name. */
   remove(): void
 }

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@bursar/client'
 
 /** Where deliveries arrive that are passed on. */
-export interface Forwarder {
+interface Forwarder {
   /** Its address on this machine. */
   url: string
   /** From now on deliveries with a signature by this secret are passed on. */

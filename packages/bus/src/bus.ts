@@ -54,7 +54,7 @@ export interface Bus {
 const publishTimeoutMs = 1800
 const healthTimeoutMs = 1000
 
-export interface BusOptions {
+interface BusOptions {
   /** `redis://…`, `redis+sentinel://…` or `redis+cluster://…` (redis-url.ts). */
   url: string
   service: ServiceName

@@ -20,7 +20,7 @@ export interface Consumer {
   close(): Promise<void>
 }
 
-export interface ConsumeOptions {
+interface ConsumeOptions {
   url: string
   service: ServiceName
   prefix: string

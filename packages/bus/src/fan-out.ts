@@ -4,7 +4,7 @@ import { packEvents } from './packed-events'
 import type { SignedEvents, Signer } from './signature'
 
 /** A job of a queue. It usually contains many events: a job costs far more than an event, here and in Redis. */
-export interface EventJob {
+interface EventJob {
   /** The event's name, or `batch`. */
   name: string
   data: SignedEvents
@@ -12,7 +12,7 @@ export interface EventJob {
   opts: { jobId: string }
 }
 
-export const batchName = 'batch'
+const batchName = 'batch'
 
 /** Fewer events than this for one consumer get a job each. */
 const fewestInBatch = 4
@@ -38,7 +38,7 @@ export function fanOut(events: readonly EventText[]): { queues: Map<ServiceName,
 }
 
 /** Packs the events of one job. */
-export type Pack = (jobId: string, events: readonly EventText[]) => string
+type Pack = (jobId: string, events: readonly EventText[]) => string
 
 /** Packs events for several queues only once; for one publish. */
 export function packingOnce(): Pack {

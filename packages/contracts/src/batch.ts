@@ -13,7 +13,7 @@ export const batchOf = <I extends TSchema>(item: I) =>
 export const batchAnswer = <A extends TSchema>(answer: A) =>
   t.Object({ items: t.Array(nullable(answer), { maxItems: mostInBatch }) })
 
-export type BatchCall<I extends TSchema, A extends TSchema> = Call<
+type BatchCall<I extends TSchema, A extends TSchema> = Call<
   ReturnType<typeof batchOf<I>>,
   ReturnType<typeof batchAnswer<A>>
 >

@@ -66,7 +66,7 @@ export const DeadLetters = t.Object(
 export type DeadLetters = Static<typeof DeadLetters>
 
 /** `retried`: it is on the queue again. `pending`: it was already. `done`: it has been handled since. */
-export const retryStates = ['retried', 'pending', 'done'] as const
+const retryStates = ['retried', 'pending', 'done'] as const
 export const DeadLetterRetry = t.Object(
   {
     id: t.String(),

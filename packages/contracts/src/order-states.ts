@@ -56,7 +56,7 @@ interface Marked {
 export const markOf = ({ toldEpoch, toldVersion }: Marked): ChangeMark | null =>
   toldEpoch === null || toldVersion === null ? null : { epoch: toldEpoch, version: toldVersion }
 
-export const isNewer = (mark: ChangeMark, than: ChangeMark): boolean =>
+const isNewer = (mark: ChangeMark, than: ChangeMark): boolean =>
   mark.epoch > than.epoch || (mark.epoch === than.epoch && mark.version > than.version)
 
 /** Whether an event has told of a record since it was read before: an answer that was asked for then may be older. */

@@ -15,7 +15,7 @@ const mark = t.Object(changeMark)
 export type ChangeMark = Static<typeof mark>
 
 /** A page of changed records of an owner. */
-export const pageOfChanges = <S extends TSchema>(record: S) =>
+const pageOfChanges = <S extends TSchema>(record: S) =>
   t.Object({
     epoch: changeMark.epoch,
     /** In the order of their versions. */

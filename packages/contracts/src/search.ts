@@ -3,7 +3,7 @@ import { nullable, oneOf, type Static, t, timestamp } from './schema'
 import type { ServiceName } from './services'
 
 /** The kinds of records that a search finds by an id, a reference, a hash, an address or the beginning of a name. */
-export const searchKinds = [
+const searchKinds = [
   'transaction',
   'account',
   'customer',

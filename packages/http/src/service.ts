@@ -28,7 +28,7 @@ import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
 import type { Tracer } from './trace/tracer'
 
-export interface ServiceOptions extends Omit<Documented, 'prefixes'> {
+interface ServiceOptions extends Omit<Documented, 'prefixes'> {
   /** The possible prefixes of each path, longest first. */
   prefixes?: readonly string[]
   log: Log

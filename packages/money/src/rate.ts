@@ -7,7 +7,7 @@ export const rounding = {
   halfEven: Big.roundHalfEven,
   up: Big.roundUp,
 } as const
-export type Rounding = keyof typeof rounding
+type Rounding = keyof typeof rounding
 
 /** What big.js takes; numbers only where they were read from JSON and are exact as text. */
 export type Decimal = string | number | Big

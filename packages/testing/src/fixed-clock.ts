@@ -1,5 +1,5 @@
 /** A clock that only moves when told. */
-export interface FixedClock {
+interface FixedClock {
   (): Date
   /** Moves it on by so many milliseconds (back, when negative). */
   advance(ms: number): void

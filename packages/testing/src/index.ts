@@ -1,6 +1,6 @@
 export { answerBatch } from './answer-batch'
 export { type FakeTimers, fakeTimers } from './fake-timers'
-export { type FixedClock, fixedClock } from './fixed-clock'
+export { fixedClock } from './fixed-clock'
 export { freePort, isFree } from './free-port'
 export { inOrder, type Step } from './in-order'
 export { type Handler, type LocalServer, localServer, type SeenRequest } from './local-server'

@@ -17,7 +17,7 @@ import { foreignPage, type Hosts } from './own-pages'
 import { pathOf, withoutPrefix } from './prefix'
 import { toAppError } from './to-app-error'
 
-export interface EdgeOptions {
+interface EdgeOptions {
   prefixes: readonly string[]
   shape: ErrorShape
   log: Log

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { AppError } from './errors'
 
 /** What of the request goes into an error's body. */
-export interface ErrorPlace {
+interface ErrorPlace {
   requestId: string
   path: string
   timestamp: string

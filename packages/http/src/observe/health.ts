@@ -17,7 +17,7 @@ export interface Health {
   body(result: HealthResult): Record<string, unknown>
 }
 
-export interface HealthResult {
+interface HealthResult {
   healthy: boolean
   /** The names of all checks. */
   checks: readonly string[]

@@ -7,7 +7,7 @@ import { stamp } from './stamp'
 /** Fields whose values never reach a log line, at any depth. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
 
-export interface LogOptions {
+interface LogOptions {
   service: string
   level: string
   format?: 'auto' | 'json' | 'pretty'

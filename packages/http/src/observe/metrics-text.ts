@@ -1,5 +1,5 @@
 /** Metrics in the format of a reader. */
-export interface MetricsAnswer {
+interface MetricsAnswer {
   body: string
   contentType: string
 }

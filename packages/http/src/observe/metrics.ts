@@ -5,14 +5,14 @@ import Registry from 'prom-client/lib/registry'
 import { createRequestFigures } from './request-figures'
 
 /** A figure that is computed when metrics are read; null if it is not available now. */
-export interface MetricSource {
+interface MetricSource {
   name: string
   help: string
   read: () => number | null | Promise<number | null>
 }
 
 /** Figures of one name, distinguished by a label. */
-export interface LabelledSource {
+interface LabelledSource {
   name: string
   help: string
   label: string

@@ -25,7 +25,7 @@ export interface Operations {
 }
 
 /** Where the figures come from. */
-export interface OperationSources {
+interface OperationSources {
   name: ServiceName
   version: string
   health: Health

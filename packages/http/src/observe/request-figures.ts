@@ -16,7 +16,7 @@ interface Exemplar {
 }
 
 /** Counts of the requests that a service has answered. */
-export interface RequestFigures {
+interface RequestFigures {
   /** `traceId`: of the trace that records it; null for none. */
   observe(method: string, route: string, status: number, seconds: number, traceId: string | null): void
   /** All of them in Prometheus' text form, buckets with exemplars (`metricsFor`). */

@@ -25,7 +25,7 @@ export interface OutboundRequest {
   signal?: AbortSignal
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   status: number
   headers: Headers
   text: string
@@ -46,7 +46,7 @@ export interface CheckedOutbound extends Outbound {
 }
 
 /** The part of Bun's fetch that is used here, so that a test can add its own certificate. */
-export type FetchPinned = (url: string, init: BunFetchRequestInit) => Promise<Response>
+type FetchPinned = (url: string, init: BunFetchRequestInit) => Promise<Response>
 
 interface Wiring {
   rules: AllowRule[]

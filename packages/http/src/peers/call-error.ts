@@ -2,7 +2,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import { AppError, type FieldProblem } from '../errors/errors'
 
 /** How a call to another service went wrong. */
-export type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
+type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
 
 /**
  * A call that failed. `refused` has the status and the answer's message; after `timeout` and `unreachable` it is

@@ -21,7 +21,7 @@ export interface Client {
   find<B extends TSchema, A extends TSchema>(call: Call<B, A>, input?: CallInput<Static<B>>): Promise<Static<A> | null>
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** The calling service; its signed name goes with every call. */
   name: ServiceName
   identity: Identity

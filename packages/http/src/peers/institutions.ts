@@ -23,7 +23,7 @@ import { type Consumer, consumer } from './consumer'
 import { followPeer, type Reconciliation, reconcile } from './reconcile'
 
 /** A service's replicas of institutions, from the main API and the participant service. */
-export interface InstitutionReplicas<P, D> {
+interface InstitutionReplicas<P, D> {
   pfis: Reconciliation<typeof pfiChanges.answer, P>
   participants: Reconciliation<typeof participantChanges.answer, D>
 }

@@ -70,7 +70,7 @@ export function followPeer(
 }
 
 /** A page of an owner's changes since the last pull. */
-export interface ChangedPage<R> {
+interface ChangedPage<R> {
   items: readonly { record: R; version: number }[]
   epoch: number
   /** The place from which the next pull continues, once this page is stored. */

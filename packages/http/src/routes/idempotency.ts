@@ -48,7 +48,7 @@ export type Reply = <const S extends number, T>(
   headers?: Record<string, string>,
 ) => Promise<ReturnType<typeof withStatus<S, T>>>
 
-export interface RepeatableOptions {
+interface RepeatableOptions {
   /** How long the keys of callers from outside are kept: `forever` for routes that move money. */
   keep?: Keep
   /** Encrypts the kept answers, for routes that answer with secrets. */

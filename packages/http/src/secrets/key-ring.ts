@@ -30,7 +30,7 @@ export interface KeyRing extends Secrets {
 }
 
 /** The source of a ring. */
-export interface RingSource {
+interface RingSource {
   dataDir: string
   /** The file's name. */
   file: string
@@ -90,7 +90,7 @@ export function openKeyRing(source: RingSource): KeyRing {
 }
 
 /** A ring of one key that never changes. */
-export const onlyKey = (bytes: Buffer): KeyRing => ring('', null, fixed([{ id: idOf(bytes), bytes, until: null }]))
+const onlyKey = (bytes: Buffer): KeyRing => ring('', null, fixed([{ id: idOf(bytes), bytes, until: null }]))
 
 /** The ring itself, or one of this secret alone. */
 export const ringOf = (secret: Uint8Array | KeyRing): KeyRing =>

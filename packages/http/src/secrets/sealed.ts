@@ -90,7 +90,7 @@ export const openSealingKey = (dataDir: string, file: string, given?: { name: st
   openKeyRing({ dataDir, file, ...(given ? { given } : {}) })
 
 /** A service's settings for its sealing keys. */
-export interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'databaseUrl'> {
+interface KeySettings extends Pick<ServiceConfig, 'dataDir' | 'databaseUrl'> {
   /** The keys, base64; undefined: those of the file. */
   readonly secretKey: string | undefined
 }

@@ -19,7 +19,7 @@ export interface Attribute {
   value: { stringValue: string } | { intValue: string }
 }
 
-export interface ExporterOptions {
+interface ExporterOptions {
   /** Where traces are posted: `http://collector:4318/v1/traces`. */
   url: string
   /** Headers of each request, such as a key of the collector's. */

@@ -10,7 +10,7 @@ const one = () => 1
 /** More bodies than this wait for the next batch, so that one batch does not hold the event loop for long. */
 const maxBatch = 512
 
-export interface CommitQueue<Tx> {
+interface CommitQueue<Tx> {
   commit<T>(body: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
   /** Accepts no more commits, and resolves when all accepted ones are answered. */
   end(): Promise<void>

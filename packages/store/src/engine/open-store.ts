@@ -70,7 +70,7 @@ export interface StoreOptions {
   tuning?: Partial<StoreTuning>
 }
 
-export interface StoreTuning extends LogTuning {
+interface StoreTuning extends LogTuning {
   /**
    * Batches of at most this many callers are synced at once while larger ones are rare; others are synced while the
    * next batch runs.

@@ -6,7 +6,7 @@ import type { ReadState } from './read-state'
 /** Connections kept open for later snapshots; others are closed when their snapshot ends. */
 const mostIdle = 2
 
-export interface Snapshots {
+interface Snapshots {
   /** Runs the body with reads that all see one state of the data, the newest that is on the disk. */
   run<T>(body: (db: Db) => Promise<T>): Promise<T>
   /** Accepts no more snapshots, and resolves when the running ones have ended. */

@@ -10,7 +10,7 @@ import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { every, type Worker } from '../work/every'
 
 /** The totals, and the changes that are not added up yet. */
-export interface CounterTables {
+interface CounterTables {
   totals: SQLiteTable & Record<'name' | 'total', SQLiteColumn>
   changes: SQLiteTable & Record<'number' | 'name' | 'by', SQLiteColumn>
 }

@@ -34,7 +34,7 @@ export interface InTurn<I, O> {
   workers(store: OpenStore, options: TurnOptions<O>): Worker[]
 }
 
-export interface TurnOptions<O> {
+interface TurnOptions<O> {
   /** Called with what was written. */
   written?: (results: readonly O[]) => void
   /** The service's other instances, of which one may write. */

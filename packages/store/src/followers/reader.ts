@@ -12,7 +12,7 @@ import { numbersAfter } from './places'
 import { rangesOf } from './ranges'
 
 /** A table whose rows are never deleted. */
-export type ReadSource = Pick<Source, 'number'>
+type ReadSource = Pick<Source, 'number'>
 
 export interface RowReader {
   /**

@@ -22,7 +22,7 @@ export interface ListPlace {
 }
 
 /** A page with a number. */
-export interface NumberedPlace {
+interface NumberedPlace {
   order?: Order | undefined
   limit: number
   offset?: number | undefined

@@ -34,7 +34,7 @@ export async function* inChunks<R, K>(
   }
 }
 
-export interface ChunkOptions<R, K> {
+interface ChunkOptions<R, K> {
   /** Rows of one chunk, at most. */
   size: number
   /** For rows that may be large: how many of the next ones to read at once, at least 1. */

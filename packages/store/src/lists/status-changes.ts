@@ -6,7 +6,7 @@ import type { statusChangesTable } from './status-changes.table'
 
 type StatusChanges = ReturnType<typeof statusChangesTable>
 
-export interface NewStatusChange<S extends string = string> {
+interface NewStatusChange<S extends string = string> {
   recordId: string
   from: S
   to: S
@@ -16,7 +16,7 @@ export interface NewStatusChange<S extends string = string> {
 }
 
 /** A change in its public form. */
-export interface StatusEntry<S extends string> {
+interface StatusEntry<S extends string> {
   field: 'status'
   from: S
   to: S

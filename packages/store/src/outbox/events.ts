@@ -35,7 +35,7 @@ export async function emitAll<S extends TSchema>(
 }
 
 /** The data of an event, and its time. */
-export interface NewEvent<D> {
+interface NewEvent<D> {
   data: D
   at: Date
   requestId?: string | null | undefined

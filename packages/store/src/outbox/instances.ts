@@ -17,7 +17,7 @@ const chunk = 500
  */
 export const isOwn: SQL | undefined = dialect === 'sqlite' ? undefined : eq(outbox.instance, param('instance'))
 
-export interface InstanceOptions {
+interface InstanceOptions {
   store: OpenStore
   /** Whether the relay knows of no more events of this instance in the outbox, besides those it keeps. */
   isEmpty: () => boolean

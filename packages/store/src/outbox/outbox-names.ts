@@ -3,7 +3,7 @@ import { outbox } from '../schema'
 import { type Db, prepared } from '../statements/statements'
 
 /** Events of one name in the outbox. */
-export interface WaitingName {
+interface WaitingName {
   name: string
   count: number
   oldestAt: Date

@@ -6,7 +6,7 @@ import { isOwn } from './instances'
 import type { RelayClock } from './relay-tuning'
 
 /** A run of published events that are still in the outbox: all `seq` from the one to the other. */
-export interface PublishedRun {
+interface PublishedRun {
   from: number
   upTo: number
   /** When they were published, by the relay's clock. */

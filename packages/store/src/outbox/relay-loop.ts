@@ -5,7 +5,7 @@ import type { OutboxSweep } from './outbox-sweep'
 import type { RelayTuning } from './relay-tuning'
 
 /** Publishes the outbox whenever it is woken. */
-export interface RelayLoop {
+interface RelayLoop {
   /** Reports new events. */
   wake(): void
   /** Ends the current pause. */

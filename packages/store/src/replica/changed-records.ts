@@ -8,7 +8,7 @@ import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { epochOf, forgetChange, markAllChanged, markChanged, settleChanges, settledUpTo } from './changes'
 
 /** Records that other services keep replicas of, as their owner serves them. */
-export interface ChangedRecords<Row> {
+interface ChangedRecords<Row> {
   /** Records in this commit that a record was created or changed, and returns the mark of its new state. */
   mark(tx: Tx, id: string): Promise<ChangeMark>
   /** The same for several, each named once; marks are in the order of the ids. */

@@ -6,7 +6,7 @@ import { replaceFile } from '../engine/on-disk'
 export const lastBackupName = 'last-backup.json'
 
 /** When the last backup was taken, and the last of those that were copied to another place; null for never. */
-export interface LastBackup {
+interface LastBackup {
   takenAt: string | null
   copiedAt: string | null
 }

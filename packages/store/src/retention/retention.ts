@@ -102,7 +102,7 @@ export interface Retention<R extends object = object> {
   leastDays?: number
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   store: OpenStore
   /** The folder of the service's archives; null deletes without one. */
   folder: string | null

@@ -17,7 +17,7 @@ import { LeaseLostError } from './queue'
  */
 const lookMs = 3000
 
-export interface LeaseTuning {
+interface LeaseTuning {
   /** The time; that of the database unless given. */
   now?: () => Date
   /** How long a known holder is not read again, except by commits. */

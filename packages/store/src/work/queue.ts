@@ -63,7 +63,7 @@ export interface Rescheduling {
   atLeastMs?: number
 }
 
-export interface QueueOptions<T extends WorkTable> {
+interface QueueOptions<T extends WorkTable> {
   /** The column that names a row. */
   id: keyof Row<T> & keyof T & string
   /**

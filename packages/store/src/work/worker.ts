@@ -9,7 +9,7 @@ export interface WorkLoop extends Again {
   runDue(): Promise<void>
 }
 
-export interface WorkOptions<Row> {
+interface WorkOptions<Row> {
   store: Store
   now: () => Date
   log: Log

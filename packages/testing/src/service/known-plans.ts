@@ -1,5 +1,5 @@
 /** What a service's statements may read whole, and why. */
-export interface KnownPlans {
+interface KnownPlans {
   /** Tables that do not grow with what the service does. */
   small: Record<string, string>
   /** Statements, by a part of their text. */

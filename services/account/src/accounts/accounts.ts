@@ -29,7 +29,7 @@ export async function addAccount(tx: Tx, row: AccountRow): Promise<boolean> {
 }
 
 /** An account's new status, who sets it and why. */
-export interface AccountChange {
+interface AccountChange {
   id: string
   status: RecordStatus
   reason: string | null

@@ -9,7 +9,7 @@ import type { TokenRow } from '../tokens/tokens.table'
 import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
 
 /** The parties and the token of a transfer. */
-export interface Concerned {
+interface Concerned {
   payer: WatchedRow | null
   receiver: WatchedRow | null
   token: TokenRow | null

@@ -6,7 +6,7 @@ import { scanAccounts } from './scan-accounts'
 import { scanBlocks } from './scan-blocks'
 
 /** Reads each network independently: a slow one does not delay the others. */
-export interface Scanning extends Worker {
+interface Scanning extends Worker {
   /** Reads a network now. */
   wake(network: string): Promise<void>
 }

@@ -22,7 +22,7 @@ export const wayOut = (state: HeldState): string =>
     : 'an operator fails it, or it goes on once the institution is active again'
 
 /** A change of a held institution: `state` is null for one that is no longer held. */
-export interface HeldChange {
+interface HeldChange {
   id: string
   state: HeldState | null
 }

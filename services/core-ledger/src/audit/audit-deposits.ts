@@ -11,7 +11,7 @@ import { normalHash, normalNetwork, transferKey } from '../networks/networks'
 import { AuditDifference } from './audit-difference'
 
 /** The result of a pass over the credited deposits. */
-export interface DepositFigures {
+interface DepositFigures {
   /** Deposits that are on their chains. */
   onChain: number
   /** Deposits that were recorded by hand in the sandbox, and are on no chain. */

@@ -77,7 +77,7 @@ type AccountId = string | null | undefined
 /** The most accounts whose types are kept; beyond that all are forgotten. */
 const mostTypes = 20_000
 
-export type AccountTypes = ReturnType<typeof accountTypes>
+type AccountTypes = ReturnType<typeof accountTypes>
 
 /** The types of accounts, which never change. */
 export function accountTypes() {

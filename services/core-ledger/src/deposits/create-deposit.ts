@@ -13,7 +13,7 @@ import type { NewDeposit } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
 import { namedTransferKey, normalHash, transactionKey, transferKey } from '../networks/networks'
 
-export interface RecordedDeposit {
+interface RecordedDeposit {
   deposit: TransactionRecord
   /** False when the same on-chain transfer was already recorded. */
   isNew: boolean
@@ -28,12 +28,12 @@ interface Transfer {
 }
 
 /** A transfer entered by a person. */
-export interface NamedTransfer extends Transfer {
+interface NamedTransfer extends Transfer {
   logIndex: number | undefined
 }
 
 /** A transfer reported by the blockchain service. */
-export interface SeenTransfer extends Transfer {
+interface SeenTransfer extends Transfer {
   logIndex: number
   /** Null if it is known only from an answer to a question: an event about it is newer. */
   confirmedAt: Date | null

@@ -74,7 +74,7 @@ export async function postAll(
 /**
  * What an entry of a chain movement moves. Posted only once: the id is derived from the movement's place on the chain.
  */
-export interface MovementPosting extends Moved {
+interface MovementPosting extends Moved {
   id: string
   assetId: string
   /** Above 0, in minor units. */

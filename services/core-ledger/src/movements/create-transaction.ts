@@ -7,7 +7,7 @@ import { emitCreated } from './transaction-events'
 import { transactions } from './transactions.table'
 
 /** The input of a new transaction, besides its terms. */
-export interface NewTransaction {
+interface NewTransaction {
   /** Generated when absent. */
   id?: string
   type: TransactionType

@@ -11,7 +11,7 @@ import { transactions } from './transactions.table'
 import { dequeueWork, enqueueWork, watchFailed } from './work'
 
 /** The fields that change together with the status. */
-export interface MoveChange {
+interface MoveChange {
   /** The reason, stored with the ended phase. */
   detail?: string | null
   screeningApproved?: boolean

@@ -9,7 +9,7 @@ import { whyNotReturned } from './returns'
 import { shortfalls } from './shortfalls.table'
 
 /** An obstacle that prevents the execution of an approved transaction. */
-export interface Obstacle {
+interface Obstacle {
   reason: string
   /** True if it is permanent: the account or its customer is deleted. */
   isFinal: boolean

@@ -4,7 +4,7 @@ import type { Config } from '../config'
 import { fail } from '../errors'
 
 /** What decides whether a request's screening result is accepted. */
-export interface ScreeningCall {
+interface ScreeningCall {
   headers: Headers
   /** The body, unchanged. */
   body: string

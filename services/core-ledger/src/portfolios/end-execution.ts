@@ -5,7 +5,7 @@ import { authorisedExecutions } from './authorised-executions.table'
 export type OpenExecution = typeof authorisedExecutions.$inferSelect
 
 /** The state of an execution at the wallet service or the blockchain service. */
-export interface ExecutionState {
+interface ExecutionState {
   id: string
   status: OrderStatus
   txHash: string | null

@@ -29,7 +29,7 @@ interface Left {
  * the ledger does not have its order, as after a restore, or ended it differently. `return`: the same, and it has sent
  * a deposit in suspense back: no account has paid it. `none`: it is a portfolio's own transaction.
  */
-export type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | ReturnedDeposit
+type OwnPayment = { is: 'booked' | 'forgotten' | 'none' } | ReturnedDeposit
 
 export async function ownPayment(db: Db, left: Left): Promise<OwnPayment> {
   const { accountId, orderId } = left

@@ -31,7 +31,7 @@ export async function emitHead(tx: Tx, now: Date): Promise<LedgerHead> {
   return head
 }
 
-export interface Lineage {
+interface Lineage {
   books: string
   /** The books that these replaced by NEW_BOOKS=yes; null for the first ones. */
   before: string | null

@@ -5,7 +5,7 @@ import { type Cause, causeOf, listShortfalls, type Shortfall, setShortfall } fro
 import { type Holdings, isShort } from './reconcile-holdings'
 
 /** The lines that were short in two consecutive rounds, by `nameOf`: not a momentary difference. */
-export type ShortTwice = ReadonlySet<string>
+type ShortTwice = ReadonlySet<string>
 
 interface Found {
   accountId: string | null

@@ -32,7 +32,7 @@ export interface OrderDifference {
   what: string
 }
 
-export interface OrdersReport {
+interface OrdersReport {
   /** The number of the wallet service's records that were checked. */
   orders: number
   /** The epoch of its database, and the version to continue after. */

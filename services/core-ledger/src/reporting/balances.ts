@@ -7,7 +7,7 @@ import { balances } from '../ledger/balances.table'
 import type { BalanceFilter } from './balance-filter'
 
 /** With the decimals of the amounts, for services that compute with them. */
-export type ExactBalance = BalanceRecord & { assetDecimals: number }
+type ExactBalance = BalanceRecord & { assetDecimals: number }
 
 /** The current balances of an account, one row per asset that it ever held; never cached. */
 export const accountBalances = (db: Db, accountId: string, filter: BalanceFilter = {}): Promise<BalanceRow[]> =>

@@ -22,7 +22,7 @@ export interface Group {
 /** The figure to which a kind of movement counts; null if it counts elsewhere. */
 export type Counting = (kind: MovementKind) => keyof Moved | null
 
-export interface DayTotal {
+interface DayTotal {
   day: string
   kind: MovementKind
   assetId: string

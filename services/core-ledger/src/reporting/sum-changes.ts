@@ -31,7 +31,7 @@ export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' 
 }
 
 /** The change of a ledger account outside the books. */
-export type Outside = typeof systemBalances.$inferSelect
+type Outside = typeof systemBalances.$inferSelect
 
 export interface Changes {
   totals: DailyTotal[]

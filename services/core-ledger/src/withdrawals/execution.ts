@@ -16,7 +16,7 @@ import { completions, withdrawals } from './attempts'
 import { createOwners } from './owners'
 import { rememberedMarks } from './refresh-account'
 
-export interface ExecutionDeps {
+interface ExecutionDeps {
   readonly store: OpenStore
   readonly client: Client
   readonly log: Log

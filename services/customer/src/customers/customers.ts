@@ -36,7 +36,7 @@ export const customerHistory = statusHistory<RecordStatus>(statusChanges)
 export const customerTexts = textIndex(searchTexts)
 
 /** A customer to be created, and its participant: null when the caller is not one. */
-export type CustomerToMake = NewCustomer & { participantId: string | null }
+type CustomerToMake = NewCustomer & { participantId: string | null }
 
 /**
  * Stores a new customer and its event: the participant service assigns it to the participant. Fails (409) when its
@@ -56,7 +56,7 @@ export async function createCustomer(
 }
 
 /** A customer's new status, who sets it and why. */
-export interface CustomerChange {
+interface CustomerChange {
   id: string
   status: RecordStatus
   reason: string | null

@@ -3,7 +3,7 @@ import { type Db, desc, lt, param, params, prepared, rowBy, type Tx } from '@bur
 import { fail } from '../errors'
 import { ledgerHeads } from './ledger-heads.table'
 
-export type LedgerHeadRow = typeof ledgerHeads.$inferSelect
+type LedgerHeadRow = typeof ledgerHeads.$inferSelect
 
 /**
  * Stores a head when it is further than the stored one of its books; a head is never replaced by one of the same

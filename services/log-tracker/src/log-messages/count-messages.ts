@@ -22,7 +22,7 @@ export interface CutBlock extends TimeBlock {
 }
 
 /** A value of one of the three names, with its number of messages. */
-export interface NameCount {
+interface NameCount {
   value: string
   messages: number
 }

@@ -16,7 +16,7 @@ export interface Missed {
 /**
  * How many messages are searched, matching or not; how many are returned at most; and their maximum JSON of metadata.
  */
-export const missedLimits = { scanned: 10_000, messages: 1000, bytes: 512 * 1024 }
+const missedLimits = { scanned: 10_000, messages: 1000, bytes: 512 * 1024 }
 
 /**
  * The messages that arrived after `lastId` and pass the filter: bounded, so that a long absence does not block others.

@@ -8,7 +8,7 @@ import { type CategoryRow, getCategory, toCategory } from './categories'
 import type { CategoryQuery, CategoryWithRelations } from './categories.model'
 
 /** A category with its assets and providers. */
-export type CategoryRecord = CategoryRow & Pick<CategoryWithRelations, 'assets' | 'categoryProviders'>
+type CategoryRecord = CategoryRow & Pick<CategoryWithRelations, 'assets' | 'categoryProviders'>
 
 /** One category with its assets and providers; fails when it does not exist. */
 export async function getCategoryWithRelations(db: Db, id: string): Promise<CategoryRecord> {

@@ -2,7 +2,7 @@ import { PricingChanged } from '@bursar/contracts/quote'
 import { emit, type Tx } from '@bursar/store'
 
 /** A person's change of the basis of an asset's price. */
-export interface PricingChange {
+interface PricingChange {
   /** Null when it may concern every asset. */
   assetCode: string | null
   what: 'asset' | 'mapping' | 'provider'

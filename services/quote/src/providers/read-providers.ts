@@ -9,7 +9,7 @@ import { getProvider, type ProviderRow, toProvider } from './providers'
 import type { ProviderQuery, ProviderWithRelations } from './providers.model'
 
 /** A provider with the assets and categories that it is mapped to. */
-export type ProviderRecord = ProviderRow & Pick<ProviderWithRelations, 'assetProviders' | 'categoryProviders'>
+type ProviderRecord = ProviderRow & Pick<ProviderWithRelations, 'assetProviders' | 'categoryProviders'>
 
 /** One provider with its mappings; fails when it does not exist. */
 export async function getProviderWithRelations(db: Db, id: string): Promise<ProviderRecord> {

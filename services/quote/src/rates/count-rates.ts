@@ -21,7 +21,7 @@ import { rates } from '../tables/rates.table'
 import type { RateQuery } from './rates.model'
 
 /** The filters of a list of rates. */
-export interface RateFilter {
+interface RateFilter {
   from: Date
   to: Date
   /** A LIKE pattern for the asset's name; null for all rates. */

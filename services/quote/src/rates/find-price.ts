@@ -8,7 +8,7 @@ import { assets } from '../tables/assets.table'
 import { selectProviders } from './select-providers'
 
 /** The asset of a rate. */
-export interface PricedAsset {
+interface PricedAsset {
   id: string
   name: string
   code: string

@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The longest period that may be requested, since its rates are read one by one. */
 const furthestMs = 2 * dayMs
 
-export interface HighestRate {
+interface HighestRate {
   rate: number
   at: Date
 }

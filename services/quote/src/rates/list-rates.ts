@@ -108,7 +108,7 @@ const ratesWithIds = variants(
 )
 
 /** A stored rate with its asset. */
-export interface RateRow {
+interface RateRow {
   id: string
   assetId: string | null
   assetCode: string

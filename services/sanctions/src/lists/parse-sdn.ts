@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes'
 import { withoutUnseen } from '../addresses/screening-key'
 
 /** The contents of a list file besides the addresses. */
-export interface SdnSummary {
+interface SdnSummary {
   publishedAt: string
   /** Persons and entities of all kinds, with an address or without. */
   records: number

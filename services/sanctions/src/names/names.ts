@@ -42,7 +42,7 @@ export async function addNames(tx: Tx, id: number, first: number, names: readonl
 }
 
 /** A listed name that matches a screened one. */
-export interface NameMatch extends ListedName {
+interface NameMatch extends ListedName {
   /** Whether both have the same words; if not, all words of one, at least two, are in the other. */
   isSame: boolean
 }

@@ -31,7 +31,7 @@ import { creditEntries, creditLines } from './credit-lines.table'
  * At any time: reserved = the sum of the payments under way that reserved; drawn = the sum of the completed ones, less
  * repayments; neither is negative, and no payment raises used = reserved + drawn above the limit.
  */
-export type CreditLineRow = typeof creditLines.$inferSelect
+type CreditLineRow = typeof creditLines.$inferSelect
 type Kind = (typeof creditEntries.$inferSelect)['kind']
 
 /** The fields of a payment that move a line. */

@@ -4,7 +4,7 @@ import { badField } from '../errors'
 const known = new Map<string, number>()
 
 /** The number of decimals of a currency. Throws for an unknown code, which is never stored. */
-export function minorDigits(currency: string): number {
+function minorDigits(currency: string): number {
   const decimals = known.get(currency) ?? currencyDecimals(currency)
   if (decimals === null) throw new Error(`${currency} is not a currency of ISO 4217`)
   known.set(currency, decimals)

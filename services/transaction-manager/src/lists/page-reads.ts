@@ -19,7 +19,7 @@ import { payments } from '../payments/payments.table'
 import { participantsOfSearch } from './search'
 
 /** What a page can be read in the order of; all other sorts are made of pages by `createdAt` (find-page.ts). */
-export const walkedSorts = ['createdAt', 'updatedAt', 'amount'] as const
+const walkedSorts = ['createdAt', 'updatedAt', 'amount'] as const
 export type WalkedSort = (typeof walkedSorts)[number]
 
 /** Ids are generated at `createdAt`. */

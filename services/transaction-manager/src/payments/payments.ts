@@ -45,7 +45,7 @@ export async function paymentByReference(db: Db, kind: PaymentKind, reference: s
   return row
 }
 
-export async function findByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow | undefined> {
+async function findByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow | undefined> {
   const [row] = await byReference(db).execute({ kind, referenceKey: folded(reference) })
   return row
 }

@@ -8,7 +8,7 @@ import { typedDataProblem } from './typed-data-limits'
 type Message = Static<typeof MessageToSign>
 
 /** The hash that a message's signature covers. */
-export interface MessageHash {
+interface MessageHash {
   /** 32 bytes, 0x… */
   hash: string
   /** The message to echo: unchanged, or the typed data as JSON. */

@@ -15,7 +15,7 @@ import { signaturesOf } from '../orders/signatures'
 const listed = 500
 
 /** An order that waits, and the hashes of its signatures. */
-export interface WaitingOrder {
+interface WaitingOrder {
   order: OrderRow
   why: HeldOrder['why']
   signed: string[]

@@ -5,7 +5,7 @@ import { requestedTransaction } from './requested-transaction'
 const payable = new Set(['legacy', 'eip2930', 'eip1559'])
 
 /** An unsigned EVM transaction that matches its order. */
-export interface EvmTransaction {
+interface EvmTransaction {
   /** What the key signs. */
   hash: Uint8Array
   nonce: number

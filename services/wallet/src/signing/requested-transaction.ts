@@ -9,7 +9,7 @@ export class RequestedTransactionError extends Error {
 }
 
 /** The content of a portfolio's raw transaction (as for eth_sendTransaction); its gas and fee fields are ignored. */
-export interface RequestedTransaction {
+interface RequestedTransaction {
   to: string
   value: bigint
   data: string

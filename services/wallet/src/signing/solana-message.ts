@@ -6,7 +6,7 @@ export interface Instruction {
 }
 
 /** The parts of a compiled message that determine its effect. */
-export interface SolanaMessage {
+interface SolanaMessage {
   /** Its blockhash: after about 150 more blocks the message can never be mined. */
   blockhash: string
   signers: readonly string[]

@@ -23,7 +23,7 @@ const unitsPerInstruction = 200_000n
 const mostUnits = 1_400_000n
 
 /** A Solana message that matches its order. */
-export interface SolanaTransaction {
+interface SolanaTransaction {
   /** What the keys sign. */
   message: Uint8Array
   blockhash: string

@@ -11,7 +11,7 @@ import type { TokenAccount } from './token-accounts.model'
 import { tokenAccounts } from './token-accounts.table'
 import type { Token } from './tokens'
 
-export type TokenAccountRow = typeof tokenAccounts.$inferSelect
+type TokenAccountRow = typeof tokenAccounts.$inferSelect
 
 interface Plan {
   wallet: WalletRow

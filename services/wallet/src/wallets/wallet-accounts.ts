@@ -3,7 +3,7 @@ import { fail } from '../errors'
 import { walletAccounts } from './wallet-accounts.table'
 import type { WalletAccount } from './wallets.model'
 
-export type WalletAccountRow = typeof walletAccounts.$inferSelect
+type WalletAccountRow = typeof walletAccounts.$inferSelect
 
 /** Creates a wallet account for an account that is created later. */
 export async function createWalletAccount(tx: Tx, now: Date): Promise<WalletAccountRow> {

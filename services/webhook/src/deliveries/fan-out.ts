@@ -6,7 +6,7 @@ import { fallbackTarget, type Waking } from '../targets/targets'
 import { createDelivery, createFailed, type DeliveredEvent, type Destination } from './deliveries'
 
 /** The failure of a delivery without an endpoint (decisions, Sanctions callback). */
-export const noEndpoint = 'no endpoint'
+const noEndpoint = 'no endpoint'
 
 /** What to do with an event that no endpoint subscribes to. */
 type Otherwise = Pick<DeliveryRequest, 'fallbackUrl' | 'endpointsOnly'>

@@ -1,7 +1,7 @@
 import { index, json, table, text, timestamp } from '@bursar/store/schema'
 
 /** `disabled`: it answered 410. Deliveries for it fail until it is enabled. */
-export type EndpointStatus = 'active' | 'disabled'
+type EndpointStatus = 'active' | 'disabled'
 
 /** The endpoints of participants. Secrets are encrypted. Ids are UUID v7: they sort by age. */
 export const endpoints = table(

@@ -4,7 +4,7 @@ import type { Attempted } from './settle'
 const waitMs = 20
 
 /** Collects outcomes of attempts on one target, and stores them in few commits. */
-export interface WriteBehind {
+interface WriteBehind {
   add(attempted: Attempted): void
   /** Resolves when all added outcomes are stored. Rejects when one could not be. */
   flush(): Promise<void>

@@ -1,7 +1,7 @@
 import type { ProviderConfig } from './provider-config'
 
 /** A GET. The sender adds `accept` and the config's own headers. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   url: string
   headers?: Record<string, string>
 }
