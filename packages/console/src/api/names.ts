@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/query-core'
 import { gathered } from './gathered'
 import { queries, useQuery } from './query'
 import { useRead } from './read'
@@ -54,6 +55,6 @@ export const useUserNames = (ids: readonly string[]) =>
     queryKey: ['user-names', ids],
     queryFn: () => Promise.all(ids.map(async (id) => ({ id, name: await queries.fetchQuery(userName(id)) }))),
     select: (found) => found.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }])),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     enabled: ids.length > 0,
   })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useList, wholeList } from '../../api/list'
-import { type Answer, pageOf, serviceUrl } from '../../api/services'
+import { type CountedAnswer, pageOf, serviceUrl } from '../../api/services'
 import { formatTotal } from '../../format/amount'
 import { givenFilters } from '../../format/filters'
 import { folds } from '../../format/fold'
@@ -40,7 +40,7 @@ export function AllRecords<Row extends { id: string; status: string }>({
   /** How `q` matches. */
   hint: string
   /** Filters of the URL may be anything: the service refuses values that are not valid. */
-  read(query: object, signal: AbortSignal): Promise<Answer<Row[]>>
+  read(query: object, signal: AbortSignal): Promise<CountedAnswer<Row[]>>
 }) {
   const filters = useFilters(['q', 'status', 'type', 'customerId'])
   const given = givenFilters(filters.values)

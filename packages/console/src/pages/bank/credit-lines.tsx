@@ -3,7 +3,7 @@ import type { components } from '#types/transaction-manager'
 import { useList } from '../../api/list'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
-import { dataOf, main, payments } from '../../api/services'
+import { main, pageOf, payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
@@ -25,10 +25,9 @@ export function CreditLines() {
   const list = useList<CreditLine>({
     key: ['credit-lines'],
     limit: 500,
-    page: async (last, limit, signal) => {
+    page: (last, limit, signal) => {
       const [after, afterCurrency] = last?.split(' ') ?? []
-      const query = { after, afterCurrency, limit }
-      return { rows: await dataOf(payments.GET('/credit-lines', { params: { query }, signal })), total: null }
+      return pageOf(payments.GET('/credit-lines', { params: { query: { after, afterCurrency, limit } }, signal }))
     },
     idOf: idOfLine,
     everyMs: 30_000,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { reread, useQuery } from '../../api/query'
-import { dataOf, payments } from '../../api/services'
+import { reread } from '../../api/query'
+import { useRead } from '../../api/read'
+import { payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { groupDigits } from '../../format/amount'
 import { Button } from '../../ui/button'
@@ -26,13 +27,11 @@ import { PaymentHistory } from './payment-history'
 /** One payment: its facts, its history and its possible moves. */
 export default function OnePayment({ params }: RouteParams) {
   const id = params.id ?? ''
-  const payment = useQuery({
-    queryKey: ['payments', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(payments.GET('/transactions/{transactionId}', { params: { path: { transactionId: id } }, signal })))
-        .data,
-    refetchInterval: 15_000,
-  })
+  const payment = useRead(
+    ['payments', 'one', id],
+    (signal) => payments.GET('/transactions/{transactionId}', { params: { path: { transactionId: id } }, signal }),
+    { select: ({ data }) => data, refetchInterval: 15_000 },
+  )
   const [chosen, setChosen] = useState<PaymentStatus | null>(null)
   const { data } = payment
   const isStaff = useCan('read')

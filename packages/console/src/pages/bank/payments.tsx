@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../../api/list'
-import { payments, serviceUrl } from '../../api/services'
+import { bodyPageOf, payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
@@ -134,14 +134,12 @@ function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | '
 }
 
 /** A search returns its first hundred matches: it does not combine with a keyset or times. */
-async function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
+function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
   const { search, from, to, participantId, ...rest } = query
   const asked = search
     ? { ...rest, search, limit: 100 }
     : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
-  const { data } = await payments.GET('/transactions', { params: { query: asked }, signal })
-  const page = data as NonNullable<typeof data>
-  return { rows: page.data, total: page.pageInfo.total }
+  return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
 }
 
 const exportQueryOf = ({ type, status, from, to, participantId }: Query) => ({

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { asApiError } from '../../api/api-error'
-import { reread, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
@@ -97,16 +97,15 @@ function History({ id, code }: { id: string; code: string | undefined }) {
   const range = useFilters(['range'])
   const chosen = ranges.find(({ value }) => value === range.values.range) ?? ranges[1]
   const { hours } = chosen
-  const history = useQuery({
-    queryKey: ['rate-history', id, chosen.value],
-    queryFn: ({ signal }) => {
+  const history = useRead(
+    ['rate-history', id, chosen.value],
+    (signal) => {
       const fromTime = hours === null ? undefined : new Date(Date.now() - hours * 3_600_000).toISOString()
-      return dataOf(
-        quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { fromTime } }, signal }),
-      )
+      const params = { path: { assetId: id }, query: { fromTime } }
+      return quote.GET('/rates/history/{assetId}', { params, signal })
     },
-    refetchInterval: 30_000,
-  })
+    { refetchInterval: 30_000 },
+  )
   const tabs = useMemo(() => ranges.map(({ value, words }) => ({ value, words })), [])
   return (
     <Card

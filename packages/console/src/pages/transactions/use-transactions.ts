@@ -1,6 +1,6 @@
 import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
-import { core, dataOf, pageOf } from '../../api/services'
+import { core, pageOf } from '../../api/services'
 import { useStore } from '../../api/store'
 import { periodOf } from '../../format/time'
 import { zoneStore } from '../../ui/preferences'
@@ -39,10 +39,8 @@ export type Transaction = NonNullable<ReturnType<typeof useTransactions>['rows']
 export const useStuck = (isEnabled = true) =>
   useList({
     key: ['transactions', 'stuck'],
-    page: async (after, limit, signal) => ({
-      rows: await dataOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
-      total: null,
-    }),
+    page: (after, limit, signal) =>
+      pageOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
     everyMs: 20_000,
     isEnabled,
   })

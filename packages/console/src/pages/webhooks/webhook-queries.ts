@@ -3,7 +3,7 @@ import { gathered } from '../../api/gathered'
 import { useList } from '../../api/list'
 import { reread, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
-import { dataOf, totalOf, webhook } from '../../api/services'
+import { dataOf, pageOf, totalOf, webhook } from '../../api/services'
 import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
 import { periodOf } from '../../format/time'
@@ -25,10 +25,8 @@ export const useEndpoints = (limit = 25) =>
   useList<Endpoint>({
     key: ['endpoints'],
     limit,
-    page: async (_after, limit, signal, offset) => {
-      const query = { params: { query: { offset, limit } }, signal }
-      return { rows: await dataOf(webhook.GET('/webhooks/endpoints', query)), total: null }
-    },
+    page: (_after, limit, signal, offset) =>
+      pageOf(webhook.GET('/webhooks/endpoints', { params: { query: { offset, limit } }, signal })),
     everyMs: 30_000,
   })
 

@@ -5,16 +5,12 @@ import { Id } from '../../../ui/id'
 import { Loaded, Note } from '../../../ui/states'
 import { Badge, Status } from '../../../ui/status'
 import { Age, Time } from '../../../ui/time'
-import { type Transaction, useChainTransaction, useWalletOrder } from './story-query'
+import { type Transaction, useOnChain } from './story-query'
 
 /** The transaction outside the ledger: its order at the wallet service, and its state on the network. */
 export function ChainCard({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
-  const isOrdered =
-    of.type === 'WITHDRAWAL' && (of.status === 'APPROVED' || of.status === 'COMPLETED' || of.status === 'FAILED')
-  const order = useWalletOrder(of, isOrdered)
-  const hash = of.txHash ?? order.data?.txHash ?? null
-  const chain = useChainTransaction(of, hash)
+  const { isOrdered, order, hash, chain } = useOnChain(of)
   if (of.type === 'TRANSFER') return null
   return (
     <Card title="On its network" aside={of.network}>
@@ -40,9 +36,7 @@ export function ChainCard({ of }: { of: Transaction }) {
   )
 }
 
-type WalletOrder = NonNullable<ReturnType<typeof useWalletOrder>['data']>
-
-function Order({ of }: { of: WalletOrder }) {
+function Order({ of }: { of: NonNullable<OnChainParts['order']['data']> }) {
   return (
     <>
       {of.reason ? <Note tone={of.status === 'failed' ? 'bad' : 'wait'}>{of.reason}</Note> : null}
@@ -68,10 +62,10 @@ function Order({ of }: { of: WalletOrder }) {
   )
 }
 
-type ChainTransaction = NonNullable<ReturnType<typeof useChainTransaction>['data']>
+type OnChainParts = ReturnType<typeof useOnChain>
 
 /** The ledger's own `hash` stands among the facts. */
-function OnChain({ of, hash }: { of: ChainTransaction; hash: string | null }) {
+function OnChain({ of, hash }: { of: NonNullable<OnChainParts['chain']['data']>; hash: string | null }) {
   return (
     <>
       <Facts
