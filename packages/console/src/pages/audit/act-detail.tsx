@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
-import { Id } from '../../ui/id'
+import { Id, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -50,10 +50,7 @@ function Detail({ of }: { of: AuditActDetail }) {
           ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],
           ['Route', <code key="route">{`${service} ${action}`}</code>],
           ['About', object ? <Id key="object" value={object} isWhole /> : null],
-          [
-            'Request',
-            <Id key="request" value={requestId} href={`/console/log?requestId=${encodeURIComponent(requestId)}`} />,
-          ],
+          ['Request', <RequestId key="request" value={requestId} />],
           ['Rows', rows.map(({ number }) => number).join(' and ')],
         ]}
       />

@@ -1,12 +1,11 @@
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { Dialog } from '../../ui/dialog'
-import { Id } from '../../ui/id'
+import { Id, RequestId, requestHref } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { LogMessage } from './log-query'
-import { requestHref } from './log-row'
 import { wordsOf } from './message-words'
 
 /** A message with all its fields, and links to related messages. */
@@ -24,7 +23,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
             ['Time', <Time key="time" at={message.timestamp} ms zone />],
             ['Service', <code key="service">{message.service}</code>],
             ['Detail', detail === '' ? null : detail],
-            ['Request', <Id key="request" value={message.request_id} href={requestHref(message.request_id)} isWhole />],
+            ['Request', <RequestId key="request" value={message.request_id} isWhole />],
             [
               'Transaction',
               isOfTransaction ? (

@@ -3,7 +3,7 @@ import { toWords } from '../../../format/words'
 import { Actor } from '../../../ui/actor'
 import { Amount } from '../../../ui/amount'
 import { Icon, type IconName } from '../../../ui/icon'
-import { Id } from '../../../ui/id'
+import { Id, RequestId } from '../../../ui/id'
 import { AccountName } from '../../../ui/names'
 import { Badge, Status } from '../../../ui/status'
 import { Time } from '../../../ui/time'
@@ -198,8 +198,7 @@ function MessageWords({
   return (
     <>
       <code class="service">{service}</code> {toWords(event_type)}
-      {action ? <b> · {toWords(action).toLowerCase()}</b> : null}{' '}
-      <Id value={request_id} href={`/console/log?requestId=${encodeURIComponent(request_id)}`} />
+      {action ? <b> · {toWords(action).toLowerCase()}</b> : null} <RequestId value={request_id} />
       {detail ? <p>{detail}</p> : null}
     </>
   )
