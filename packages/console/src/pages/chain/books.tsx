@@ -3,11 +3,11 @@ import { core } from '../../api/services'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
+import { Ago } from '../../ui/ago'
 import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
 import { Empty, Loaded, Note } from '../../ui/states'
-import { Age } from '../../ui/time'
 import { type Report, useReport } from './chain-queries'
 import { Holdings } from './holdings'
 import { Shortfalls } from './shortfalls'
@@ -20,7 +20,8 @@ export function Books() {
     <>
       {report.data ? <Shortfalls of={report.data} /> : null}
       <Holdings of={report}>
-        {report.data ? <When of={report.data} /> : null}
+        {report.data?.at === null ? <span>not compared since the start</span> : null}
+        {report.data?.at ? <Ago at={report.data.at} /> : null}
         {isOperator ? (
           <DialogButton isSmall icon="refresh" dialog={(close) => <Compare onClose={close} />}>
             Compare now
@@ -29,15 +30,6 @@ export function Books() {
       </Holdings>
       <Loaded of={report}>{(data) => <Orders of={data} />}</Loaded>
     </>
-  )
-}
-
-function When({ of: { at } }: { of: Report }) {
-  if (at === null) return <span>not compared since the start</span>
-  return (
-    <span>
-      <Age since={at} /> ago
-    </span>
   )
 }
 

@@ -1,6 +1,7 @@
 import { wholeList } from '../../api/list'
 import { formatCount } from '../../format/amount'
 import { formatDuration } from '../../format/time'
+import { Ago } from '../../ui/ago'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
@@ -58,12 +59,7 @@ const columns: Column<NetworkStatus>[] = [
   {
     head: 'Last read',
     needsRoom: true,
-    cell: ({ lastScanAt }) =>
-      lastScanAt ? (
-        <span>
-          <Age since={lastScanAt} /> ago
-        </span>
-      ) : null,
+    cell: ({ lastScanAt }) => (lastScanAt ? <Ago at={lastScanAt} /> : null),
   },
 ]
 

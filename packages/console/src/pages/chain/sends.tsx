@@ -1,6 +1,7 @@
 import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { blockchain, pageOf, wallet } from '../../api/services'
+import { In } from '../../ui/ago'
 import { Amount } from '../../ui/amount'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
@@ -93,11 +94,7 @@ const columns: Column<Row>[] = [
       <span class="chain-tries">
         {attempts}
         {send ? <span class="sub">{send.attempts} signed</span> : null}
-        {nextAttemptAt ? (
-          <span class="sub">
-            next in <Age until={nextAttemptAt} />
-          </span>
-        ) : null}
+        <span class="sub">{nextAttemptAt ? <In what="next" at={nextAttemptAt} /> : null}</span>
       </span>
     ),
   },

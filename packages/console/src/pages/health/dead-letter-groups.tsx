@@ -2,6 +2,7 @@ import { reread, useQuery } from '../../api/query'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
+import { Ago } from '../../ui/ago'
 import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Loaded } from '../../ui/states'
@@ -54,7 +55,7 @@ function Group({ of }: { of: LetterGroup }) {
       <div class="letter-head">
         <b>{events.join(', ') || 'Unreadable'}</b>
         <span class="hint">
-          {counted(letters.length, 'letter')}, newest <Age since={newestAt} /> ago
+          {counted(letters.length, 'letter')}, <Ago what="newest" at={newestAt} />
           {letters.length > 1 ? (
             <>
               , oldest <Age since={oldestAt} />

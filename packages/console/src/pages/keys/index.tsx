@@ -1,11 +1,12 @@
 import { wholeList } from '../../api/list'
 import { useSession } from '../../api/session'
+import { In } from '../../ui/ago'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { IssueKey } from './issue-key'
 import { type ApiKey, endsSoon, isValid, useApiKeys } from './keys-query'
 
@@ -29,7 +30,7 @@ export default function Keys() {
     >
       {current && endsSoon(current) ? (
         <Note tone="wait">
-          The current key ends in <Age until={current.validUntil} />. Issue another one, and replace it where your
+          <In what="The current key ends" at={current.validUntil} />. Issue another one, and replace it where your
           programs read it.
         </Note>
       ) : null}
@@ -67,14 +68,7 @@ const columnsOf = (current: ApiKey | undefined): readonly Column<ApiKey>[] => [
   {
     head: 'Ends',
     narrow: 'sub-end',
-    cell: (key) =>
-      isValid(key) ? (
-        <span>
-          in <Age until={key.validUntil} />
-        </span>
-      ) : (
-        <Time at={key.validUntil} />
-      ),
+    cell: (key) => (isValid(key) ? <In at={key.validUntil} /> : <Time at={key.validUntil} />),
   },
 ]
 

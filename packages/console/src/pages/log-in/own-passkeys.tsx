@@ -1,7 +1,8 @@
 import { type Passkey, usePasskeys } from '../../api/second-factor'
+import { Ago } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { Loaded } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 
 /** The current user's passkeys, by name. */
 export function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
@@ -16,13 +17,7 @@ export function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
                 <strong>{row.name}</strong>
                 <p class="hint">
                   Since <Time at={row.createdAt} />,{' '}
-                  {row.lastUsedAt ? (
-                    <>
-                      last used <Age since={row.lastUsedAt} /> ago
-                    </>
-                  ) : (
-                    'not used yet'
-                  )}
+                  {row.lastUsedAt ? <Ago what="last used" at={row.lastUsedAt} /> : 'not used yet'}
                 </p>
               </div>
               <Button isSmall onClick={() => remove(row)} aria-label={`Remove the passkey ${row.name}`}>

@@ -3,10 +3,11 @@ import { useMemo } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { useStore } from '../../api/store'
 import { formatDuration, formatTime } from '../../format/time'
+import { Ago } from '../../ui/ago'
 import { Plot } from '../../ui/plot'
 import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { rateText, UsdRate } from './usd-rate'
 
 type RateHistory = components['schemas']['RateHistory']
@@ -34,7 +35,7 @@ export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: Component
           <UsdRate value={last.rate} />
         </p>
         <p class="none">
-          as of <Time at={last.timestamp} zone />, <Age since={last.timestamp} /> ago
+          as of <Time at={last.timestamp} zone />, <Ago at={last.timestamp} />
         </p>
         <Givers of={last.providers} />
         {askNow}

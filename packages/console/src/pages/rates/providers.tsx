@@ -2,10 +2,11 @@ import type { components } from '#types/quote'
 import { wholeList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { quote } from '../../api/services'
+import { Ago } from '../../ui/ago'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Provider = components['schemas']['ProviderAnswer']
@@ -59,7 +60,7 @@ const columns: Column<Provider>[] = [
         <span>
           <Badge>{lastAnswer.assetCode}</Badge> <UsdRate value={lastAnswer.rate} />
           <span class="sub">
-            <Age since={lastAnswer.at} /> ago
+            <Ago at={lastAnswer.at} />
           </span>
         </span>
       ) : null,
@@ -71,7 +72,7 @@ const columns: Column<Provider>[] = [
         <span>
           {lastFailure.reason}
           <span class="sub">
-            for {lastFailure.assetCode}, <Age since={lastFailure.at} /> ago
+            <Ago what={`for ${lastFailure.assetCode},`} at={lastFailure.at} />
           </span>
         </span>
       ) : null,

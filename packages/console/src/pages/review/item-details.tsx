@@ -1,5 +1,6 @@
 import { useSession } from '../../api/session'
 import { Actor } from '../../ui/actor'
+import { Ago } from '../../ui/ago'
 import { Amount, Usd } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
@@ -87,7 +88,7 @@ function Approvals({ item }: { item: ReviewItem }) {
   if (!first) return <Note icon="users">It takes two persons to approve this.</Note>
   return (
     <Note tone="wait" icon="users">
-      <strong>First of two.</strong> <Actor of={first.actor} /> approved it <Age since={first.at} /> ago
+      <strong>First of two.</strong> <Actor of={first.actor} /> approved it <Ago at={first.at} />
       {first.note ? <>: “{first.note}”</> : null}.
     </Note>
   )

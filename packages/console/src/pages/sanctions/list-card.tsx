@@ -1,5 +1,6 @@
 import { formatCount } from '../../format/amount'
 import { counted, shorten } from '../../format/words'
+import { Ago } from '../../ui/ago'
 import { Figure } from '../../ui/card'
 import { Loaded, Note } from '../../ui/states'
 import { Age } from '../../ui/time'
@@ -58,7 +59,7 @@ function ListCard({ list }: { list: SanctionsList }) {
       ) : null}
       {lastFailure ? (
         <Note tone="bad">
-          The last update failed <Age since={lastFailure.at} /> ago: {lastFailure.reason}
+          <Ago what="The last update failed" at={lastFailure.at} />: {lastFailure.reason}
         </Note>
       ) : null}
     </section>

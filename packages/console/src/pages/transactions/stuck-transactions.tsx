@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
 import { shortenIds } from '../../format/words'
+import { In } from '../../ui/ago'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
@@ -88,11 +89,5 @@ const columns: Column<Stuck>[] = [
 
 function NextAttempt({ at }: { at: string | null }) {
   if (at === null) return <b>Settle it by hand</b>
-  return Date.parse(at) <= Date.now() ? (
-    <>now</>
-  ) : (
-    <span>
-      in <Age until={at} />
-    </span>
-  )
+  return Date.parse(at) <= Date.now() ? <>now</> : <In at={at} />
 }

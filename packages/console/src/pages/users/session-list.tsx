@@ -2,10 +2,11 @@ import { reread } from '../../api/query'
 import { dataOf, identity } from '../../api/services'
 import { sessionStore, useSession } from '../../api/session'
 import { Act } from '../../ui/act'
+import { Ago } from '../../ui/ago'
 import { DialogButton } from '../../ui/dialog-button'
 import { Empty, Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { programOf } from './program-of'
 import { type UserSession, useSessions } from './users-query'
 
@@ -37,8 +38,8 @@ function SessionRow({ row }: { row: UserSession }) {
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
         <p class="hint">
-          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />, last renewed{' '}
-          <Age since={row.lastUsedAt} /> ago
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />,
+          <Ago what="last renewed" at={row.lastUsedAt} />
         </p>
       </div>
       <DialogButton

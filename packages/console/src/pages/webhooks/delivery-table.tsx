@@ -1,8 +1,9 @@
+import { Ago, In } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { DeliveryStatus } from './delivery-status'
 import { Url } from './endpoint-table'
 import { type Delivery, type DeliveryFilters, useDeliveries } from './webhook-queries'
@@ -66,20 +67,14 @@ function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt
   if (status === 'delivered') {
     return (
       <span>
-        {httpStatus} <span class="hint">·</span> {successAt ? <Age since={successAt} /> : null}{' '}
-        <span class="hint">ago</span>
+        {httpStatus} {successAt ? <Ago what="·" at={successAt} /> : null}
       </span>
     )
   }
   return (
     <span>
       {lastError ?? 'No attempt yet'}
-      {nextAttemptAt ? (
-        <span class="hint">
-          {' '}
-          · again in <Age until={nextAttemptAt} />
-        </span>
-      ) : null}
+      <span class="hint">{nextAttemptAt ? <In what=" · again" at={nextAttemptAt} /> : null}</span>
     </span>
   )
 }

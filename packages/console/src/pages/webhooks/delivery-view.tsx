@@ -5,6 +5,7 @@ import { useCan } from '../../api/session'
 import { groupDigits } from '../../format/amount'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
+import { In } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
@@ -14,7 +15,7 @@ import { useKeys } from '../../ui/keys'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { moneyText } from '../bank/money-text'
 import { Attempts } from './attempts'
 import { DeliveryStatus } from './delivery-status'
@@ -68,14 +69,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
         of={[
           ['Created', <Time key="created" at={delivery.createdAt} zone />],
           ['Attempts', `${delivery.attemptCount} of ${delivery.maxRetries + 1}`],
-          [
-            'Next attempt',
-            delivery.nextAttemptAt ? (
-              <>
-                in <Age until={delivery.nextAttemptAt} />
-              </>
-            ) : null,
-          ],
+          ['Next attempt', delivery.nextAttemptAt ? <In key="next" at={delivery.nextAttemptAt} /> : null],
           ['Delivered', delivery.successAt ? <Time key="success" at={delivery.successAt} /> : null],
           ['Last error', delivery.lastError],
           ['Endpoint', <EndpointLink key="endpoint" id={endpointId} url={webhookUrl} />],

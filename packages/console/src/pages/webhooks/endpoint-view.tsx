@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
+import { Ago } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
 import { useFilters } from '../../ui/filters'
@@ -11,7 +12,7 @@ import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
-import { Age, Time } from '../../ui/time'
+import { Time } from '../../ui/time'
 import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
 import { EndpointState } from './endpoint-state'
@@ -126,13 +127,7 @@ function EndpointFigureCards({ figures }: { figures: NonNullable<Figures> }) {
         value={formatCount(failuresInRow)}
         tone={failuresInRow > 0 ? 'wait' : undefined}
         note={
-          figures.lastSuccessAt ? (
-            <>
-              last success <Age since={figures.lastSuccessAt} /> ago
-            </>
-          ) : (
-            'no success in this time'
-          )
+          figures.lastSuccessAt ? <Ago what="last success" at={figures.lastSuccessAt} /> : 'no success in this time'
         }
       />
     </div>

@@ -1,10 +1,11 @@
 import { useCan } from '../../../api/session'
+import { In } from '../../../ui/ago'
 import { Amount } from '../../../ui/amount'
 import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
 import { Loaded, Note } from '../../../ui/states'
 import { Badge, Status } from '../../../ui/status'
-import { Age, Time } from '../../../ui/time'
+import { Time } from '../../../ui/time'
 import { type Transaction, useOnChain } from './story-query'
 
 /** The transaction outside the ledger: its order at the wallet service, and its state on the network. */
@@ -50,11 +51,7 @@ function Order({ of }: { of: NonNullable<OnChainParts['order']['data']> }) {
           ['Fees from', of.feePayer ? <Id value={of.feePayer} isWhole /> : null],
           [
             'Next check',
-            of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? (
-              <>
-                in <Age until={of.nextAttemptAt} />
-              </>
-            ) : null,
+            of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? <In at={of.nextAttemptAt} /> : null,
           ],
         ]}
       />

@@ -1,4 +1,5 @@
 import { shortenIds } from '../../../format/words'
+import { In } from '../../../ui/ago'
 import { Card, Facts } from '../../../ui/card'
 import { Loaded, Note } from '../../../ui/states'
 import { Age, Time } from '../../../ui/time'
@@ -47,7 +48,7 @@ function Next({ at }: { at: string }) {
   if (Date.parse(at) <= Date.now()) return <>now</>
   return (
     <>
-      in <Age until={at} />, at <Time at={at} zone />
+      <In at={at} />, at <Time at={at} zone />
     </>
   )
 }
