@@ -66,12 +66,14 @@ export const Problem = ({ id, children }: { id: string; children: string | null 
     </p>
   ) : null
 
-/** A labelled input of a form. */
-export function Field({ label, hint, ...rest }: Words & JSX.IntrinsicElements['input']) {
+export type FieldProps = Words & JSX.IntrinsicElements['input']
+
+/** A labelled input of a form; the browser suggests nothing for it unless `autoComplete` says what it is. */
+export function Field({ label, hint, autoComplete = 'off', ...rest }: FieldProps) {
   const of = useChecked(hint)
   return (
     <Labelled of={of} label={label} hint={hint}>
-      <input {...rest} {...of.control} />
+      <input autoComplete={autoComplete} {...rest} {...of.control} />
     </Labelled>
   )
 }

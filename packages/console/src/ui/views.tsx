@@ -84,7 +84,7 @@ const SaveView = ({ page, query, onClose }: { page: string; query: string; onClo
     done="The view is saved"
     onClose={onClose}
   >
-    <Field label="Name" name="name" required maxLength={40} autoComplete="off" autoFocus />
+    <Field label="Name" name="name" required maxLength={40} autoFocus />
     <label class="check">
       <input type="checkbox" name="shared" /> For everybody, not for me alone
     </label>

@@ -7,6 +7,7 @@ import { main, pageOf, payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
+import { AmountField } from '../../ui/amount-field'
 import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
@@ -118,7 +119,6 @@ function ChooseInstitution() {
         required
         pattern="[0-9A-Fa-f\-]{36}"
         title="Choose a participant, or paste its id."
-        autoComplete="off"
         hint="Type its name and choose it, or paste its id."
       />
       <datalist id={id}>
@@ -163,13 +163,10 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
         />
       </>
     )}
-    <Field
+    <AmountField
       label={of ? `Limit in ${of.currency}` : 'Limit'}
       name="limit"
       required
-      inputMode="decimal"
-      pattern="[0-9]+(\.[0-9]+)?"
-      title="Write a number such as 1250.50."
       defaultValue={of?.limit}
       hint={of ? `${of.used} ${of.currency} are used now; 0 allows no further use.` : '0 allows no use.'}
     />
@@ -180,7 +177,6 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       title="Write the day as 2026-12-31."
       placeholder="2026-12-31"
       inputMode="numeric"
-      autoComplete="off"
       defaultValue={of?.expiresAt?.slice(0, 10)}
       hint="By UTC. Without one the line does not expire."
     />

@@ -2,6 +2,7 @@ import { reread } from '../../api/query'
 import { blockchain, dataOf } from '../../api/services'
 import { shorten } from '../../format/words'
 import { Act } from '../../ui/act'
+import { AmountField } from '../../ui/amount-field'
 import { Choice, Field } from '../../ui/field'
 import { Note } from '../../ui/states'
 import type { NetworkStatus } from './chain-queries'
@@ -41,15 +42,7 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
         </option>
       ))}
     </Choice>
-    <Field
-      label="To the address"
-      name="address"
-      defaultValue={to}
-      required
-      maxLength={128}
-      autoComplete="off"
-      spellcheck={false}
-    />
+    <Field label="To the address" name="address" defaultValue={to} required maxLength={128} spellcheck={false} />
     <Field
       label="Asset"
       name="asset"
@@ -58,14 +51,6 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
       defaultValue="USDC"
       hint="The code of a coin or token, or its contract"
     />
-    <Field
-      label="Amount"
-      name="amount"
-      required
-      inputMode="decimal"
-      pattern="[0-9]+(\.[0-9]+)?"
-      title="Write a number such as 1250.50."
-      autoComplete="off"
-    />
+    <AmountField label="Amount" name="amount" required />
   </Act>
 )

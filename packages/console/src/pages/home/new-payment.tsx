@@ -5,6 +5,7 @@ import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
+import { AmountField } from '../../ui/amount-field'
 import { Choice, Field, Options } from '../../ui/field'
 import { Loaded, Note } from '../../ui/states'
 import { useBankAccounts, useParticipant } from '../participants/institution-query'
@@ -36,21 +37,10 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
         <Options of={kinds} />
       </Choice>
       {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
-      <Field label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
+      <Field label="Reference (optional)" name="reference" maxLength={140} />
     </Act>
   )
 }
-
-const amount = {
-  label: 'Amount',
-  name: 'amount',
-  required: true,
-  inputMode: 'decimal',
-  pattern: '\\s*\\d+(\\.\\d+)?\\s*',
-  title: 'such as 1250.50',
-  maxLength: 80,
-  autoComplete: 'off',
-} as const
 
 function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' }) {
   const { data } = useParticipant(id)
@@ -70,14 +60,13 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
         <Options of={accounts} />
       </Choice>
       <Held key={from} accountId={from} />
-      <Field {...amount} />
+      <AmountField label="Amount" name="amount" required />
       {kind === 'withdrawal' ? (
         <Field
           label="To the address"
           name="to"
           required
           maxLength={128}
-          autoComplete="off"
           spellcheck={false}
           hint="Coins that were sent to a wrong address do not come back."
         />
@@ -136,7 +125,7 @@ function BankFields({ id }: { id: string }) {
           )
         }
       </Loaded>
-      <Field {...amount} />
+      <AmountField label="Amount" name="amount" required />
       <Loaded of={parties} lines={1}>
         {({ data }) => (
           <Choice label="To the institution" name="to" required hint="Its account in this currency receives it.">

@@ -29,7 +29,6 @@ export function NamePasskey({ options, next, again }: Props) {
         required
         pattern=".*\S.*"
         maxLength={64}
-        autoComplete="off"
         hint="A name by which you recognise it, such as “Blue security key”."
       />
     </StepForm>

@@ -93,7 +93,7 @@ function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onC
       onClose={onClose}
     >
       <p>The institution sees it, too.</p>
-      <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} autoComplete="off" />
+      <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} />
       <TextField label="The information" name="value" rows={4} required maxLength={10_000} defaultValue={of?.value} />
     </Act>
   )

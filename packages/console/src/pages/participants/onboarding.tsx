@@ -92,7 +92,6 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
         required
         maxLength={254}
         defaultValue={email}
-        autoComplete="off"
         hint="If another user already has the address, enter another one: it becomes the address of the institution."
       />
     </Act>

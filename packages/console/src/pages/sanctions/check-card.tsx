@@ -38,15 +38,7 @@ export function CheckCard() {
           void check(String(form.get('address')).trim(), String(form.get('blockchain')).trim())
         }}
       >
-        <Field
-          label="Address"
-          name="address"
-          required
-          maxLength={256}
-          autoComplete="off"
-          spellcheck={false}
-          class="mono"
-        />
+        <Field label="Address" name="address" required maxLength={256} spellcheck={false} class="mono" />
         <Field label="Network" name="blockchain" required maxLength={128} list="networks" defaultValue="ethereum" />
         <datalist id="networks">
           {['bitcoin', 'ethereum', 'polygon', 'solana', 'stellar', 'tron'].map((network) => (

@@ -38,7 +38,7 @@ function Rename({ user, onClose }: ActProps) {
       onDone={readAgain}
       onClose={onClose}
     >
-      <Field label="Name" name="name" defaultValue={user.name} required maxLength={255} autoComplete="off" />
+      <Field label="Name" name="name" defaultValue={user.name} required maxLength={255} />
     </Act>
   )
 }

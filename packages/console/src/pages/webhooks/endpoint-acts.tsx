@@ -168,7 +168,7 @@ function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
       onClose={onClose}
     >
       <p>What waits for it goes to the new URL. Its secret stays.</p>
-      <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
+      <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} />
       <EventChoice chosen={eventTypes} />
     </Act>
   )

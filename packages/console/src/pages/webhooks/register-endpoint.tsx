@@ -34,7 +34,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
           <Options of={owners.data} />
         </Choice>
       ) : null}
-      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" autoComplete="off" />
+      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" />
       <EventChoice />
     </Act>
   )
