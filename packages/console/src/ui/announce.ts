@@ -1,3 +1,4 @@
+import { asApiError } from '../api/api-error'
 import { createStore } from '../api/store'
 
 interface Toast {
@@ -27,5 +28,8 @@ export function notify(text: string, { tone = 'good', href }: Partial<Pick<Toast
   toasts.set([...toasts.get().slice(-3), toast])
   if (tone !== 'bad') setTimeout(() => dismiss(toast.id), shownMs)
 }
+
+/** Why something that has no dialog was not carried out. */
+export const notifyRefusal = (cause: unknown): void => notify(asApiError(cause).message, { tone: 'bad' })
 
 export const dismiss = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id))

@@ -26,6 +26,7 @@ densityStore.subscribe(() => {
 })
 
 export const toggleZone = (): void => zoneStore.set(zoneStore.get() === 'utc' ? 'local' : 'utc')
+export const toggleDensity = (): void => densityStore.set(densityStore.get() === 'compact' ? 'comfortable' : 'compact')
 
 /** Sets the page's colour scheme, which every light-dark() colour follows, and the height of its rows. */
 export function applyLook(): void {

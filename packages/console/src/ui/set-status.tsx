@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import { reread } from '../api/query'
 import { Act } from './act'
 import { Button } from './button'
-import { Icon } from './icon'
-import { Menu } from './menu'
+import { MoreActs } from './more-acts'
 
 /** The statuses of accounts and customers. */
 export type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'
@@ -41,19 +40,16 @@ export function SetStatus(props: SetStatusProps) {
   return (
     <>
       <Button
-        look={changes[likely].look === 'danger' ? 'danger' : 'main'}
+        look={changes[likely].look}
         icon={likely === 'active' ? 'play' : 'pause'}
         onClick={() => setWanted(likely)}
       >
         {changes[likely].verb}
       </Button>
-      <Menu label="Other statuses" look="button is-plain is-icon" button={<Icon name="more" />}>
-        {others.map((each) => (
-          <button key={each} type="button" onClick={() => setWanted(each)}>
-            {changes[each].verb}
-          </button>
-        ))}
-      </Menu>
+      <MoreActs
+        label="Other statuses"
+        acts={others.map((each) => [changes[each].verb, () => setWanted(each)] as const)}
+      />
       {wanted ? <StatusDialog {...props} wanted={wanted} onClose={() => setWanted(null)} /> : null}
     </>
   )

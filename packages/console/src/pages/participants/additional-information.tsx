@@ -8,8 +8,7 @@ import { Act } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Field, TextField } from '../../ui/field'
-import { Icon } from '../../ui/icon'
-import { Menu } from '../../ui/menu'
+import { MoreActs } from '../../ui/more-acts'
 import { Loaded } from '../../ui/states'
 
 type Piece =
@@ -44,7 +43,16 @@ export function Information({ id }: { id: string }) {
                 <div key={piece.id}>
                   <dt>{piece.key}</dt>
                   <dd>{piece.value}</dd>
-                  {canOperate ? <PieceMenu of={piece} onOpen={setOpen} /> : null}
+                  {canOperate ? (
+                    <MoreActs
+                      label={`Change ${piece.key}`}
+                      look="is-quiet is-small"
+                      acts={[
+                        ['Change', () => setOpen({ act: 'set', of: piece })],
+                        ['Delete', () => setOpen({ act: 'delete', of: piece })],
+                      ]}
+                    />
+                  ) : null}
                 </div>
               ))}
             </dl>
@@ -54,19 +62,6 @@ export function Information({ id }: { id: string }) {
       {open?.act === 'set' ? <SetInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
       {open?.act === 'delete' ? <DeleteInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
     </Card>
-  )
-}
-
-function PieceMenu({ of, onOpen }: { of: Piece; onOpen(open: Open): void }) {
-  return (
-    <Menu label={`Change ${of.key}`} look="button is-quiet is-icon is-small" button={<Icon name="more" />}>
-      <button type="button" onClick={() => onOpen({ act: 'set', of })}>
-        Change
-      </button>
-      <button type="button" onClick={() => onOpen({ act: 'delete', of })}>
-        Delete
-      </button>
-    </Menu>
   )
 }
 
@@ -81,12 +76,7 @@ function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onC
         const body = { key: text('key'), value: text('value') }
         return of
           ? dataOf(main.PUT('/admin/additional-information/{id}', { params: { path: { id: of.id } }, body }))
-          : dataOf(
-              main.POST('/admin/additional-information', {
-                body: { ...body, participantId: id },
-                headers,
-              }),
-            )
+          : dataOf(main.POST('/admin/additional-information', { body: { ...body, participantId: id }, headers }))
       }}
       done={({ key }) => `${key} is saved`}
       onDone={() => reload(id)}

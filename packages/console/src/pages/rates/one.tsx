@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { components } from '#types/quote'
-import { asApiError } from '../../api/api-error'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
-import { notify } from '../../ui/announce'
+import { notify, notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
@@ -77,13 +76,10 @@ function AskNow({ code }: { code: string | undefined }) {
   if (!code) return null
   const ask = async () => {
     setAsking(true)
-    try {
-      const { rate } = await dataOf(quote.POST('/rates', { body: { assetCode: code } }))
+    await dataOf(quote.POST('/rates', { body: { assetCode: code } })).then(({ rate }) => {
       notify(`1 ${code} is ${rateText(rate)}`)
       reread(['last-rate'], ['rate-history'])
-    } catch (cause) {
-      notify(asApiError(cause).message, { tone: 'bad' })
-    }
+    }, notifyRefusal)
     setAsking(false)
   }
   return (

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { asApiError } from '../../api/api-error'
 import { addComment, useComments } from '../../api/review-notes'
 import { Actor } from '../../ui/actor'
-import { notify } from '../../ui/announce'
+import { notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Loaded } from '../../ui/states'
@@ -41,12 +40,7 @@ function NewComment({ id }: { id: string }) {
   const [isSending, setSending] = useState(false)
   const send = async () => {
     setSending(true)
-    try {
-      await addComment(id, text.trim())
-      setText('')
-    } catch (cause) {
-      notify(asApiError(cause).message, { tone: 'bad' })
-    }
+    await addComment(id, text.trim()).then(() => setText(''), notifyRefusal)
     setSending(false)
   }
   return (

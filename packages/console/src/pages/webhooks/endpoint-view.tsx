@@ -5,9 +5,8 @@ import { Ago } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
 import { useFilters } from '../../ui/filters'
-import { Icon } from '../../ui/icon'
 import { Id } from '../../ui/id'
-import { Menu } from '../../ui/menu'
+import { MoreActs } from '../../ui/more-acts'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
@@ -92,11 +91,7 @@ function Acts({
           <Button icon="key" onClick={() => onAct('rotate')}>
             New secret
           </Button>
-          <Menu label="Other acts" look="button is-plain is-icon" button={<Icon name="more" />}>
-            <button type="button" onClick={() => onAct('delete')}>
-              Delete
-            </button>
-          </Menu>
+          <MoreActs label="Other acts" acts={[['Delete', () => onAct('delete')]]} />
         </>
       ) : null}
     </>
