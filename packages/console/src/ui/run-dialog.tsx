@@ -19,7 +19,6 @@ interface Props<Item, Result> {
   look?: 'main' | 'danger'
   note: NoteField
   of: readonly Item[]
-  idOf(item: Item): string
   send(item: Item, input: RunInput): Promise<Result>
   /** Reads again what was changed. */
   readAgain(): void
@@ -42,7 +41,7 @@ const whys: Record<Needed, string> = {
 }
 
 /** The dialog of one decision about many: confirmed once, with one reason. It stays while some were refused. */
-export function RunDialog<Item, Result>(props: Props<Item, Result>) {
+export function RunDialog<Item extends { id: string }, Result>(props: Props<Item, Result>) {
   const { title, verb, thing, look = 'main', note, of, children, onClose } = props
   const { run, state } = useRunMany({ ...props, onPause })
 
@@ -96,13 +95,12 @@ export function RunDialog<Item, Result>(props: Props<Item, Result>) {
   )
 }
 
-function Results<Item, Result>({
+function Results<Item extends { id: string }, Result>({
   of,
-  idOf,
   done,
   name,
   state: { sent, results, refused },
-}: Pick<Props<Item, Result>, 'of' | 'idOf' | 'done' | 'name'> & {
+}: Pick<Props<Item, Result>, 'of' | 'done' | 'name'> & {
   state: Exclude<RunState<Item, Result>, { is: 'asked' }>
 }) {
   return (
@@ -115,7 +113,7 @@ function Results<Item, Result>({
       {refused.length > 0 ? (
         <ul class="refusals">
           {refused.map(({ item, error }) => (
-            <li key={idOf(item)}>
+            <li key={item.id}>
               {name(item)}
               <span class="sub">
                 {error.message} {error.requestId ? <Id value={error.requestId} /> : null}

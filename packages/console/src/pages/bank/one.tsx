@@ -4,7 +4,6 @@ import { useRead } from '../../api/read'
 import { payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { groupDigits } from '../../format/amount'
-import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
@@ -17,8 +16,8 @@ import { Time } from '../../ui/time'
 import { AccountNumber } from './account-number'
 import { AdditionalRequests } from './additional-requests'
 import { moneyText } from './money-text'
+import { MoveButtons } from './move-buttons'
 import { MovePayment } from './move-payment'
-import { lookOfMove, moveWords } from './moves'
 import { movesOf, ownMovesOf, typeWords } from './moves-of'
 import type { Payment, PaymentDetail, PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
@@ -56,11 +55,7 @@ export default function OnePayment({ params }: RouteParams) {
       }
       badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
       up={isStaff ? { href: '/console/bank', words: 'Bank money' } : { href: '/console', words: 'Home' }}
-      actions={moves.map((to, i) => (
-        <Button key={to} look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
-          {moveWords[to].verb}
-        </Button>
-      ))}
+      actions={<MoveButtons moves={moves} choose={setChosen} />}
     >
       <Loaded of={payment} lines={8}>
         {(detail) => <Story of={detail} />}

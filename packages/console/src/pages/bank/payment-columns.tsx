@@ -8,7 +8,11 @@ import { moneyText } from './money-text'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentType } from './payment'
 
-export const selectable = (row: Payment): boolean => movesOf(row).length > 0
+/** Open payments can be selected. To screen readers they are `Transfer INV-7`. */
+export const selectable = {
+  isSelectable: (row: Payment): boolean => movesOf(row).length > 0,
+  nameOf: ({ type, reference }: Payment): string => `${typeWords[type]} ${reference}`,
+}
 
 /** The columns that custodian banks see too. */
 type Shown = Pick<Payment, 'id' | 'type' | 'status' | 'reference' | 'from' | 'to' | 'amount' | 'currency' | 'createdAt'>
@@ -36,9 +40,6 @@ export const paymentColumns: readonly Column<Shown>[] = [
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <PaymentStatusBadge status={status} /> },
   { head: 'Created', narrow: 'sub', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
-
-/** For screen readers: `Transfer INV-7`. */
-export const nameOfPayment = ({ type, reference }: Payment): string => `${typeWords[type]} ${reference}`
 
 const What = ({ of: { type, reference } }: { of: Shown }) => (
   <span class="payment-what">

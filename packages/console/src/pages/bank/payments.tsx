@@ -5,19 +5,22 @@ import { useCan } from '../../api/session'
 import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
 import { periodOf } from '../../format/time'
+import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
 import { zoneStore } from '../../ui/preferences'
+import { SelectionBar, useSelected } from '../../ui/selection'
 import { Empty } from '../../ui/states'
+import { MoveButtons } from './move-buttons'
 import { MoveMany } from './move-many'
-import { statuses, typeWords } from './moves-of'
+import { commonMoves, statuses, typeWords } from './moves-of'
 import type { Payment, PaymentStatus, PaymentType } from './payment'
-import { nameOfPayment, paymentColumns, selectable } from './payment-columns'
-import { SelectionBar } from './selection-bar'
+import { paymentColumns, selectable } from './payment-columns'
 import { SendMany } from './send-many'
+import { SumLine } from './sum-line'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
@@ -26,7 +29,6 @@ export function Payments() {
   const filters = useFilters(names)
   const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
-  const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
   // Here and not in the bar: refusals stay visible when their row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
   const query = queryOf(filters.values, zone)
@@ -35,16 +37,11 @@ export function Payments() {
     page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
     everyMs: 15_000,
   })
+  const { selected, selecting, toggle, clear } = useSelected(list.rows, selectable)
   // Rows selected under other filters are no longer visible.
-  useEffect(() => setSelected(new Map()), [JSON.stringify(query)])
-  const shown = (list.rows ?? []).filter(selectable)
-  // The current state of the selected rows.
-  const current = shown.filter((row) => selected.has(row.id))
-  const toggle = (row: Payment) => {
-    const next = new Map(selected)
-    if (!next.delete(row.id)) next.set(row.id, row)
-    setSelected(next)
-  }
+  useEffect(clear, [JSON.stringify(query)])
+  const all = (list.rows ?? []).filter(selectable.isSelectable)
+  const moves = commonMoves(selected)
   useKeys(isOperator ? [{ key: 's', does: 'Select the row', group: 'Lists', run: toggleFocused }] : [])
   return (
     <>
@@ -72,39 +69,32 @@ export function Payments() {
           <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
         </div>
       </div>
-      {isOperator && current.length > 0 ? (
-        <SelectionBar
-          of={current}
-          choose={(to) => setChosen({ to, of: current })}
-          clear={() => setSelected(new Map())}
-          all={shown.length}
-          selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
-        />
+      {isOperator && selected.length > 0 ? (
+        <SelectionBar of={selected} thing="payment" sums={<SumLine of={selected} />} clear={clear}>
+          <MoveButtons isSmall moves={moves} choose={(to) => setChosen({ to, of: selected })} />
+          {moves.length === 0 ? (
+            <span class="none">No step applies to all of them: select payments with the same status</span>
+          ) : null}
+          {selected.length < all.length ? (
+            <Button isSmall look="quiet" onClick={() => toggle(all)}>
+              Select all {all.length} shown
+            </Button>
+          ) : null}
+        </SelectionBar>
       ) : null}
       <DataTable
         label="Payments"
         columns={paymentColumns}
         list={list}
         hrefOf={({ id }) => `/console/bank/${id}`}
-        selecting={
-          isOperator
-            ? {
-                isSelectable: selectable,
-                isSelected: ({ id }) => selected.has(id),
-                toggle,
-                nameOf: nameOfPayment,
-              }
-            : null
-        }
+        selecting={isOperator ? selecting : null}
         empty={
           <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
             {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
           </Empty>
         }
       />
-      {chosen ? (
-        <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
-      ) : null}
+      {chosen ? <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={clear} /> : null}
     </>
   )
 }

@@ -9,10 +9,12 @@ import { useFilters } from '../../ui/filters'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
+import { useSelected } from '../../ui/selection'
 import { Empty } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
 import DecisionDialog from '../transactions/decision-dialog'
+import { kindWord } from '../transactions/kind'
 import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { DecideMany } from './decide-many'
@@ -21,8 +23,8 @@ import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
 import { groupedItems, groupKey } from './review-groups'
 import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
-import { useChosen, useSelection } from './use-chosen'
 import { useMine } from './use-mine'
+import { usePlace } from './use-place'
 
 const overtaken = (id: string): Outcome => ({
   id,
@@ -42,14 +44,14 @@ export default function Review() {
   const isWide = useMedia('(min-width: 1000px)')
   const mayDecide = useCan('operate')
   const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
-  const [selectedId, select] = useSelection(list.rows, query.id ?? null, (id) => {
+  const [selectedId, select] = usePlace(list.rows, query.id ?? null, (id) => {
     if (!settled.has(id)) add(overtaken(id))
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: ReviewDecision; item: ReviewItem } | null>(null)
   // Here and not in the bar, which goes with the last selected one: refusals stay visible.
   const [many, setMany] = useState<ManyDecision | null>(null)
-  const { chosen, selecting, toggle, clear, drop } = useChosen(list.rows)
+  const { selected: chosen, selecting, toggle, clear, drop } = useSelected(list.rows, { nameOf })
   const decide = (decision: ReviewDecision) => {
     if (mayDecide && selected) setOpen({ decision, item: selected })
   }
@@ -145,6 +147,9 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
     </p>
   )
 }
+
+/** For screen readers. */
+const nameOf = ({ type, amount, asset }: ReviewItem) => `${kindWord(type)} of ${amount} ${asset.code}`
 
 const whose = [
   { value: '', words: 'All' },
