@@ -18,7 +18,7 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
     core.GET('/transactions', { params: { query: { ...of, order: 'desc', limit: shown } }, signal }),
   )
   return (
-    <Card
+    <DataTable
       title="Latest transactions"
       aside={
         <>
@@ -26,16 +26,11 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
           <a href={`/console/transactions?${new URLSearchParams(of)}`}>All of them</a>
         </>
       }
-      isFlush
-    >
-      <DataTable
-        label="Latest transactions"
-        columns={columns}
-        list={wholeList(recent)}
-        hrefOf={({ id }) => `/console/transactions/${id}`}
-        empty={<Empty icon="transactions" title="No transactions yet" />}
-      />
-    </Card>
+      columns={columns}
+      list={wholeList(recent)}
+      hrefOf={({ id }) => `/console/transactions/${id}`}
+      empty={<Empty icon="transactions" title="No transactions yet" />}
+    />
   )
 }
 

@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { type Balance, useBalances, useWorth } from './accounts-query'
@@ -11,7 +10,7 @@ export function AccountBalances({ id }: { id: string }) {
   const worth = useWorth(id)
   const usdOf = new Map(worth.data?.assets.map(({ asset, usdValue }) => [asset.symbol, usdValue]))
   return (
-    <Card
+    <DataTable
       title="Balances"
       aside={
         worth.data ? (
@@ -20,16 +19,12 @@ export function AccountBalances({ id }: { id: string }) {
           <span title={worth.error.message}>no estimate in USD</span>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Balances by asset"
-        columns={columnsWith(usdOf)}
-        list={wholeList(balances)}
-        idOf={({ assetId }) => assetId}
-        empty={<Empty icon="accounts" title="It has never held anything" />}
-      />
-    </Card>
+      label="Balances by asset"
+      columns={columnsWith(usdOf)}
+      list={wholeList(balances)}
+      idOf={({ assetId }) => assetId}
+      empty={<Empty icon="accounts" title="It has never held anything" />}
+    />
   )
 }
 

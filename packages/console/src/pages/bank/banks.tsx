@@ -5,7 +5,6 @@ import { bodyPageOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
@@ -24,7 +23,7 @@ export function Banks() {
       bodyPageOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
   })
   return (
-    <Card
+    <DataTable
       title="Custodian banks"
       aside={
         isAdmin ? (
@@ -33,19 +32,14 @@ export function Banks() {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Custodian banks"
-        columns={columnsOf(isAdmin)}
-        list={list}
-        empty={
-          <Empty icon="bank" title="There is no custodian bank yet">
-            An administrator registers them.
-          </Empty>
-        }
-      />
-    </Card>
+      columns={columnsOf(isAdmin)}
+      list={list}
+      empty={
+        <Empty icon="bank" title="There is no custodian bank yet">
+          An administrator registers them.
+        </Empty>
+      }
+    />
   )
 }
 

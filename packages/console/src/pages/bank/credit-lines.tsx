@@ -8,7 +8,6 @@ import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { AmountField } from '../../ui/amount-field'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Field, Options } from '../../ui/field'
@@ -34,7 +33,7 @@ export function CreditLines() {
     everyMs: 30_000,
   })
   return (
-    <Card
+    <DataTable
       title="Credit lines"
       aside={
         isAdmin ? (
@@ -43,20 +42,15 @@ export function CreditLines() {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Credit lines"
-        columns={columnsOf(isAdmin)}
-        list={list}
-        idOf={idOfLine}
-        empty={
-          <Empty icon="bank" title="No participant has a credit line">
-            A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
-          </Empty>
-        }
-      />
-    </Card>
+      columns={columnsOf(isAdmin)}
+      list={list}
+      idOf={idOfLine}
+      empty={
+        <Empty icon="bank" title="No participant has a credit line">
+          A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
+        </Empty>
+      }
+    />
   )
 }
 

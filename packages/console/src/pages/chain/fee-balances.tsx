@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { Amount } from '../../ui/amount'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { AccountName } from '../../ui/names'
@@ -12,15 +11,14 @@ import { type FeeBalance, useFees } from './chain-queries'
 export function FeeBalances() {
   const fees = useFees()
   return (
-    <Card title="Fee payers" isFlush>
-      <DataTable
-        label="Balances of fee payers"
-        columns={columns}
-        list={wholeList(fees)}
-        idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
-        empty={<Empty icon="chain" title="No network can be used" />}
-      />
-    </Card>
+    <DataTable
+      title="Fee payers"
+      label="Balances of fee payers"
+      columns={columns}
+      list={wholeList(fees)}
+      idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
+      empty={<Empty icon="chain" title="No network can be used" />}
+    />
   )
 }
 

@@ -2,7 +2,6 @@ import { wholeList } from '../../api/list'
 import { formatCount } from '../../format/amount'
 import { formatDuration } from '../../format/time'
 import { Ago } from '../../ui/ago'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
@@ -14,19 +13,17 @@ import { problemOf } from './network-problem'
 export function Networks() {
   const networks = useNetworks()
   return (
-    <Card title="Networks" isFlush>
-      <DataTable
-        label="Networks"
-        columns={columns}
-        list={wholeList(networks)}
-        idOf={({ network }) => network}
-        empty={
-          <Empty icon="chain" title="No network can be used">
-            Set an RPC URL, or NETWORKS_SIMULATED=on.
-          </Empty>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Networks"
+      columns={columns}
+      list={wholeList(networks)}
+      idOf={({ network }) => network}
+      empty={
+        <Empty icon="chain" title="No network can be used">
+          Set an RPC URL, or NETWORKS_SIMULATED=on.
+        </Empty>
+      }
+    />
   )
 }
 

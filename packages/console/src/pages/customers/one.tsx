@@ -100,23 +100,19 @@ function Acts({ of: { id, externalId, status } }: { of: CustomerRow }) {
 function Accounts({ id }: { id: string }) {
   const accounts = useAccountsOf(id)
   return (
-    <Card
+    <DataTable
       title="Accounts"
       aside={
         accounts.data?.length === mostAccounts ? (
           <a href={`/console/accounts?customerId=${id}`}>The first {mostAccounts}; all of them</a>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Accounts of this customer"
-        columns={ownedColumns}
-        list={wholeList(accounts)}
-        hrefOf={({ id }) => `/console/accounts/${id}`}
-        empty={<Empty icon="accounts" title="It has no account yet" />}
-      />
-    </Card>
+      label="Accounts of this customer"
+      columns={ownedColumns}
+      list={wholeList(accounts)}
+      hrefOf={({ id }) => `/console/accounts/${id}`}
+      empty={<Empty icon="accounts" title="It has no account yet" />}
+    />
   )
 }
 
@@ -124,15 +120,14 @@ function Accounts({ id }: { id: string }) {
 function CustomerBalances({ id }: { id: string }) {
   const balances = useCustomerBalances(id)
   return (
-    <Card title="Balances" isFlush>
-      <DataTable
-        label="Balances by account and asset"
-        columns={columns}
-        list={wholeList(balances)}
-        idOf={({ accountId, assetId }) => `${accountId} ${assetId}`}
-        empty={<Empty icon="accounts" title="Its accounts have never held anything" />}
-      />
-    </Card>
+    <DataTable
+      title="Balances"
+      label="Balances by account and asset"
+      columns={columns}
+      list={wholeList(balances)}
+      idOf={({ accountId, assetId }) => `${accountId} ${assetId}`}
+      empty={<Empty icon="accounts" title="Its accounts have never held anything" />}
+    />
   )
 }
 

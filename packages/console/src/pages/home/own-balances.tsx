@@ -1,7 +1,6 @@
 import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { holdingsOf } from '../accounts/accounts-query'
 import { worthOf } from '../accounts/worth-of'
@@ -33,7 +32,7 @@ function Balances({ of }: { of: ParticipantRecord }) {
   })
   const { data } = balances
   return (
-    <Card
+    <DataTable
       title="Held for your customers"
       aside={
         <>
@@ -41,16 +40,12 @@ function Balances({ of }: { of: ParticipantRecord }) {
           {data?.length ? <Usd value={worthOf(data)} /> : null}
         </>
       }
-      isFlush
-    >
-      <DataTable
-        label="What your customers hold, by asset"
-        columns={columns}
-        list={wholeList({ ...balances, data: data && holdingsByAsset(data) })}
-        idOf={({ assetId }) => assetId}
-        empty={<p class="card-line">They hold nothing yet.</p>}
-      />
-    </Card>
+      label="What your customers hold, by asset"
+      columns={columns}
+      list={wholeList({ ...balances, data: data && holdingsByAsset(data) })}
+      idOf={({ assetId }) => assetId}
+      empty={<p class="card-line">They hold nothing yet.</p>}
+    />
   )
 }
 

@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Meter } from '../../ui/meter'
 import { Empty } from '../../ui/states'
@@ -13,15 +12,13 @@ export function AssetBalances({ data }: { data: OverviewData }) {
   const rows = [...data.byAsset].sort((one, other) => (other.balances.usdValue ?? -1) - (one.balances.usdValue ?? -1))
   const all = rows.reduce((sum, { balances }) => sum + (balances.usdValue ?? 0), 0)
   return (
-    <Card title="Balances by asset" isFlush>
-      <DataTable
-        label="Balances by asset"
-        columns={columnsOf(all)}
-        list={{ ...wholeList({ ...settled, data: rows }), total: rows.length }}
-        idOf={({ assetId }) => assetId}
-        empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
-      />
-    </Card>
+    <DataTable
+      title="Balances by asset"
+      columns={columnsOf(all)}
+      list={{ ...wholeList({ ...settled, data: rows }), total: rows.length }}
+      idOf={({ assetId }) => assetId}
+      empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
+    />
   )
 }
 

@@ -6,7 +6,6 @@ import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Choice, Field, Options } from '../../ui/field'
@@ -22,7 +21,7 @@ export function BankAccounts({ id }: { id: string }) {
   const canAdd = useCan('operate') || isAdmin
   const accounts = useBankAccounts(id)
   return (
-    <Card
+    <DataTable
       title="Bank accounts"
       aside={
         canAdd ? (
@@ -31,19 +30,12 @@ export function BankAccounts({ id }: { id: string }) {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Bank accounts"
-        columns={columns}
-        list={wholeList(accounts)}
-        empty={
-          <p class="card-line">
-            It has none yet. Payments between banks go to and from an account at a custodian bank.
-          </p>
-        }
-      />
-    </Card>
+      columns={columns}
+      list={wholeList(accounts)}
+      empty={
+        <p class="card-line">It has none yet. Payments between banks go to and from an account at a custodian bank.</p>
+      }
+    />
   )
 }
 

@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { counted } from '../../format/words'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { AccountName } from '../../ui/names'
 import { Status } from '../../ui/status'
@@ -11,21 +10,21 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
   const participant = useParticipant(id, isApproved)
   const data = isApproved ? participant.data : null
   return (
-    <Card title="Customers" aside={data ? <OwnAccounts of={data} /> : null} isFlush>
-      <DataTable
-        label="Customers of this participant"
-        columns={columns}
-        list={wholeList({ ...participant, data: customersOf(data) })}
-        hrefOf={({ id }) => `/console/customers/${id}`}
-        empty={
-          <p class="card-line">
-            {isApproved
-              ? 'It has none yet. The institution adds its customers itself, from its own systems.'
-              : 'It is not a participant yet. It can add customers from its first approval on.'}
-          </p>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Customers"
+      aside={data ? <OwnAccounts of={data} /> : null}
+      label="Customers of this participant"
+      columns={columns}
+      list={wholeList({ ...participant, data: customersOf(data) })}
+      hrefOf={({ id }) => `/console/customers/${id}`}
+      empty={
+        <p class="card-line">
+          {isApproved
+            ? 'It has none yet. The institution adds its customers itself, from its own systems.'
+            : 'It is not a participant yet. It can add customers from its first approval on.'}
+        </p>
+      }
+    />
   )
 }
 

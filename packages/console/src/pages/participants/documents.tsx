@@ -6,7 +6,6 @@ import { useCan, useSession } from '../../api/session'
 import { formatBytes } from '../../format/bytes'
 import { toWords } from '../../format/words'
 import { Button, LinkButton } from '../../ui/button'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
 import { DialogButton } from '../../ui/dialog-button'
@@ -23,7 +22,7 @@ export function Documents({ id }: { id: string }) {
     main.GET('/participants/{id}/documents', { params: { path: { id } }, signal }),
   )
   return (
-    <Card
+    <DataTable
       title="Documents"
       aside={
         canUpload ? (
@@ -32,15 +31,10 @@ export function Documents({ id }: { id: string }) {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Documents"
-        columns={columnsOf(id)}
-        list={wholeList({ ...documents, data: documents.data?.data })}
-        empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
-      />
-    </Card>
+      columns={columnsOf(id)}
+      list={wholeList({ ...documents, data: documents.data?.data })}
+      empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
+    />
   )
 }
 

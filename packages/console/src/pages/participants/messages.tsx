@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { message, pageOf } from '../../api/services'
 import { Button } from '../../ui/button'
-import { Card, Facts } from '../../ui/card'
+import { Facts } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
 import { Id } from '../../ui/id'
@@ -24,15 +24,13 @@ export function Messages({ id }: { id: string }) {
   })
   return (
     <>
-      <Card title="Messages" isFlush>
-        <DataTable
-          label="Messages"
-          columns={columns}
-          list={list}
-          onSelect={(row) => setShown(row)}
-          empty={<p class="card-line">Nothing was sent to it yet.</p>}
-        />
-      </Card>
+      <DataTable
+        title="Messages"
+        columns={columns}
+        list={list}
+        onSelect={(row) => setShown(row)}
+        empty={<p class="card-line">Nothing was sent to it yet.</p>}
+      />
       {shown ? (
         <Dialog title="Message" isWide onClose={() => setShown(null)}>
           <div class="act">

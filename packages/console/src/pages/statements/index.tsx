@@ -9,7 +9,6 @@ import { useCan } from '../../api/session'
 import { shorten, toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button, LinkButton } from '../../ui/button'
-import { Card } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -120,29 +119,28 @@ function OneStatement({ account, month, period }: Shown) {
       <Loaded of={statement} lines={8}>
         {(found) => (
           <div class="stack">
-            <Card title="Balances" aside="available and held" isFlush>
-              <DataTable
-                label="Balances at both ends"
-                columns={balanceColumns}
-                list={wholeList({ ...statement, data: found.balances })}
-                idOf={({ assetId }) => assetId}
-                empty={<p class="card-line">It held nothing.</p>}
-              />
-            </Card>
-            <Card title="Changes" isFlush>
-              <DataTable
-                label="Changes, oldest first"
-                columns={lineColumns}
-                list={{
-                  ...wholeList({ ...statement, data: found.lines.slice(0, shown) }),
-                  total: found.lines.length,
-                  hasMore: found.lines.length > shown,
-                  loadMore: () => show(shown + linesAtOnce),
-                }}
-                idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
-                empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
-              />
-            </Card>
+            <DataTable
+              title="Balances"
+              aside="available and held"
+              label="Balances at both ends"
+              columns={balanceColumns}
+              list={wholeList({ ...statement, data: found.balances })}
+              idOf={({ assetId }) => assetId}
+              empty={<p class="card-line">It held nothing.</p>}
+            />
+            <DataTable
+              title="Changes"
+              label="Changes, oldest first"
+              columns={lineColumns}
+              list={{
+                ...wholeList({ ...statement, data: found.lines.slice(0, shown) }),
+                total: found.lines.length,
+                hasMore: found.lines.length > shown,
+                loadMore: () => show(shown + linesAtOnce),
+              }}
+              idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
+              empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
+            />
           </div>
         )}
       </Loaded>
