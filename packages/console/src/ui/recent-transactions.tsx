@@ -27,7 +27,7 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
         </>
       }
       columns={columns}
-      list={wholeList(recent)}
+      list={wholeList(recent.data, recent)}
       hrefOf={({ id }) => `/console/transactions/${id}`}
       empty={<Empty icon="transactions" title="No transactions yet" />}
     />

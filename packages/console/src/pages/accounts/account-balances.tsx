@@ -21,7 +21,7 @@ export function AccountBalances({ id }: { id: string }) {
       }
       label="Balances by asset"
       columns={columnsWith(usdOf)}
-      list={wholeList(balances)}
+      list={wholeList(balances.data, balances)}
       idOf={({ assetId }) => assetId}
       empty={<Empty icon="accounts" title="It has never held anything" />}
     />

@@ -109,7 +109,7 @@ export function OwnRecords<Row extends { id: string; status: string }>({
       <DataTable
         label={toWords(`${thing}s`)}
         columns={columns}
-        list={wholeList({ ...institution, data: rows })}
+        list={wholeList(rows, institution)}
         hrefOf={({ id }) => `/console/${thing}s/${id}`}
         empty={
           <Empty

@@ -15,7 +15,7 @@ export function FeeBalances() {
       title="Fee payers"
       label="Balances of fee payers"
       columns={columns}
-      list={wholeList(fees)}
+      list={wholeList(fees.data, fees)}
       idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
       empty={<Empty icon="chain" title="No network can be used" />}
     />

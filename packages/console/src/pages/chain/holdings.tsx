@@ -26,7 +26,7 @@ export function Holdings({ of: report, children }: { of: ReturnType<typeof useRe
           <DataTable
             label="Owed and held"
             columns={columns}
-            list={wholeList({ ...report, data: data?.holdings })}
+            list={wholeList(data?.holdings, report)}
             idOf={idOf}
             onSelect={(holding) => choose(idOf(holding))}
             selectedId={shown ? idOf(shown) : null}

@@ -16,7 +16,7 @@ export function Networks() {
     <DataTable
       title="Networks"
       columns={columns}
-      list={wholeList(networks)}
+      list={wholeList(networks.data, networks)}
       idOf={({ network }) => network}
       empty={
         <Empty icon="chain" title="No network can be used">

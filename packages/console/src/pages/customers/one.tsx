@@ -109,7 +109,7 @@ function Accounts({ id }: { id: string }) {
       }
       label="Accounts of this customer"
       columns={ownedColumns}
-      list={wholeList(accounts)}
+      list={wholeList(accounts.data, accounts)}
       hrefOf={({ id }) => `/console/accounts/${id}`}
       empty={<Empty icon="accounts" title="It has no account yet" />}
     />
@@ -124,7 +124,7 @@ function CustomerBalances({ id }: { id: string }) {
       title="Balances"
       label="Balances by account and asset"
       columns={columns}
-      list={wholeList(balances)}
+      list={wholeList(balances.data, balances)}
       idOf={({ accountId, assetId }) => `${accountId} ${assetId}`}
       empty={<Empty icon="accounts" title="Its accounts have never held anything" />}
     />

@@ -53,7 +53,7 @@ function BankHome() {
           title="Participants"
           columns={participantColumns}
           list={{
-            ...wholeList({ ...participants, data: participants.data?.data }),
+            ...wholeList(participants.data?.data, participants),
             total: null,
           }}
           empty={<Empty icon="participants" title="No participant has an account at your bank" />}
@@ -63,7 +63,7 @@ function BankHome() {
         title="Latest payments"
         aside={<a href="/console/bank">All of them</a>}
         columns={paymentColumns}
-        list={wholeList({ ...payments, data: payments.data?.data })}
+        list={wholeList(payments.data?.data, payments)}
         empty={<Empty icon="bank" title="No payment yet" />}
       />
     </Page>
@@ -80,7 +80,7 @@ function Balances() {
       aside="from completed payments"
       label="Balances by currency"
       columns={balanceColumns}
-      list={wholeList(balances)}
+      list={wholeList(balances.data, balances)}
       idOf={({ currency }) => currency}
       empty={
         <Empty icon="bank" title="No balance yet">

@@ -42,7 +42,7 @@ function Balances({ of }: { of: ParticipantRecord }) {
       }
       label="What your customers hold, by asset"
       columns={columns}
-      list={wholeList({ ...balances, data: data && holdingsByAsset(data) })}
+      list={wholeList(data && holdingsByAsset(data), balances)}
       idOf={({ assetId }) => assetId}
       empty={<p class="card-line">They hold nothing yet.</p>}
     />

@@ -37,7 +37,7 @@ export default function Keys() {
       <DataTable
         label="API keys"
         columns={columnsOf(current)}
-        list={wholeList(keys)}
+        list={wholeList(keys.data, keys)}
         empty={
           <Empty icon="key" title="Your institution has no API key yet">
             <p>

@@ -15,14 +15,12 @@ export function AssetBalances({ data }: { data: OverviewData }) {
     <DataTable
       title="Balances by asset"
       columns={columnsOf(all)}
-      list={{ ...wholeList({ ...settled, data: rows }), total: rows.length }}
+      list={wholeList(rows)}
       idOf={({ assetId }) => assetId}
       empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
     />
   )
 }
-
-const settled = { error: null, isPending: false, isFetching: false, dataUpdatedAt: 0, refetch: () => {} }
 
 const columnsOf = (all: number): Column<Asset>[] => [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },

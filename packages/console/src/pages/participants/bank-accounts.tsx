@@ -31,7 +31,7 @@ export function BankAccounts({ id }: { id: string }) {
         ) : null
       }
       columns={columns}
-      list={wholeList(accounts)}
+      list={wholeList(accounts.data, accounts)}
       empty={
         <p class="card-line">It has none yet. Payments between banks go to and from an account at a custodian bank.</p>
       }

@@ -15,7 +15,7 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
       aside={data ? <OwnAccounts of={data} /> : null}
       label="Customers of this participant"
       columns={columns}
-      list={wholeList({ ...participant, data: customersOf(data) })}
+      list={wholeList(customersOf(data), participant)}
       hrefOf={({ id }) => `/console/customers/${id}`}
       empty={
         <p class="card-line">

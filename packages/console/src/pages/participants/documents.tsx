@@ -32,7 +32,7 @@ export function Documents({ id }: { id: string }) {
         ) : null
       }
       columns={columnsOf(id)}
-      list={wholeList({ ...documents, data: documents.data?.data })}
+      list={wholeList(documents.data?.data, documents)}
       empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
     />
   )

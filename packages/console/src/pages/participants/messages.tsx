@@ -20,7 +20,6 @@ export function Messages({ id }: { id: string }) {
       const query = { participantId: id, order: 'desc' as const, limit, ...(after ? { after } : { count: true }) }
       return pageOf(message.GET('/messages', { params: { query }, signal }))
     },
-    idOf: ({ id }: MessageRow) => id,
   })
   return (
     <>

@@ -27,7 +27,7 @@ export function Providers() {
       <DataTable
         label="Providers"
         columns={columns}
-        list={wholeList({ ...answers, data: data?.data })}
+        list={wholeList(data?.data, answers)}
         idOf={({ providerId }) => providerId}
         empty={
           <Empty icon="rates" title="There is no provider yet">

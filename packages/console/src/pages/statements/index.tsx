@@ -124,7 +124,7 @@ function OneStatement({ account, month, period }: Shown) {
               aside="available and held"
               label="Balances at both ends"
               columns={balanceColumns}
-              list={wholeList({ ...statement, data: found.balances })}
+              list={wholeList(found.balances, statement)}
               idOf={({ assetId }) => assetId}
               empty={<p class="card-line">It held nothing.</p>}
             />
@@ -133,7 +133,7 @@ function OneStatement({ account, month, period }: Shown) {
               label="Changes, oldest first"
               columns={lineColumns}
               list={{
-                ...wholeList({ ...statement, data: found.lines.slice(0, shown) }),
+                ...wholeList(found.lines.slice(0, shown), statement),
                 total: found.lines.length,
                 hasMore: found.lines.length > shown,
                 loadMore: () => show(shown + linesAtOnce),
