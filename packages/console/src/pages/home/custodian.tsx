@@ -52,10 +52,7 @@ function BankHome() {
         <DataTable
           title="Participants"
           columns={participantColumns}
-          list={{
-            ...wholeList(participants.data?.data, participants),
-            total: null,
-          }}
+          list={wholeList(participants.data?.data, participants)}
           empty={<Empty icon="participants" title="No participant has an account at your bank" />}
         />
       </div>

@@ -38,7 +38,7 @@ export function LatestPayments({ participantId }: { participantId: string }) {
       title="Latest payments"
       aside={<a href="/console/transactions">By account</a>}
       columns={columns}
-      list={{ ...wholeList(payments.data?.slice(0, mostShown), payments) }}
+      list={wholeList(payments.data?.slice(0, mostShown), payments)}
       hrefOf={({ id, currency }) => `/console/${codes.has(currency) ? 'transactions' : 'bank'}/${id}`}
       empty={
         <Empty icon="transactions" title="No payment yet">

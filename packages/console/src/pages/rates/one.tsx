@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
@@ -8,13 +8,12 @@ import { notify, notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
-import { useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { HistoryPlot } from './history-plot'
 import { StaticValue } from './static-value'
@@ -63,11 +62,12 @@ export default function OneAsset({ params }: RouteParams) {
   )
 }
 
+/** In days. */
 const ranges = [
-  { value: '1', words: 'Day', hours: 24 },
-  { value: '7', words: 'Week', hours: 168 },
-  { value: '30', words: '30 days', hours: 720 },
-  { value: 'all', words: 'All', hours: null },
+  ['1', 'Day'],
+  ['7', 'Week'],
+  ['30', '30 days'],
+  ['all', 'All'],
 ] as const
 
 /** Asks the providers at once; the rate is stored, and stands in the plot. */
@@ -90,26 +90,19 @@ function AskNow({ code }: { code: string | undefined }) {
 }
 
 function History({ id, code }: { id: string; code: string | undefined }) {
-  const range = useFilters(['range'])
-  const chosen = ranges.find(({ value }) => value === range.values.range) ?? ranges[1]
-  const { hours } = chosen
+  const range = useTabs('range', ranges, '7')
+  const days = range.value
   const history = useRead(
-    ['rate-history', id, chosen.value],
+    ['rate-history', id, days],
     (signal) => {
-      const fromTime = hours === null ? undefined : new Date(Date.now() - hours * 3_600_000).toISOString()
+      const fromTime = days === 'all' ? undefined : new Date(Date.now() - Number(days) * 86_400_000).toISOString()
       const params = { path: { assetId: id }, query: { fromTime } }
       return quote.GET('/rates/history/{assetId}', { params, signal })
     },
     { refetchInterval: 30_000 },
   )
-  const tabs = useMemo(() => ranges.map(({ value, words }) => ({ value, words })), [])
   return (
-    <Card
-      title="Rate"
-      aside={
-        <Tabs label="How far back" tabs={tabs} value={chosen.value} onChange={(value) => range.set('range', value)} />
-      }
-    >
+    <Card title="Rate" aside={<Tabs label="How far back" of={range} />}>
       <Loaded of={history} lines={6}>
         {(data) => <HistoryPlot of={data} askNow={<AskNow code={data.asset?.code ?? code} />} />}
       </Loaded>

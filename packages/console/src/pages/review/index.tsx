@@ -1,17 +1,16 @@
-import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { useRef, useState } from 'preact/hooks'
 import { useOpenReviews } from '../../api/open-work'
 import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { LinkButton } from '../../ui/button'
 import { DataTable } from '../../ui/data-table'
-import { useFilters } from '../../ui/filters'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { useSelected } from '../../ui/selection'
 import { Empty } from '../../ui/states'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
 import DecisionDialog from '../transactions/decision-dialog'
 import { kindWord } from '../transactions/kind'
@@ -36,8 +35,12 @@ const overtaken = (id: string): Outcome => ({
 /** Frozen transactions, oldest first, decided one after the other. */
 export default function Review() {
   const read = useReview()
-  const filters = useFilters(['of'])
-  const mine = useMine(filters.values.of === 'me' ? read.rows : undefined)
+  const whose = useTabs('of', [
+    ['', 'All'],
+    ['me', 'Mine'],
+  ])
+  const isMine = whose.value === 'me'
+  const mine = useMine(isMine ? read.rows : undefined)
   const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
   const { query } = useLocation()
   // The list and the details of one are side by side.
@@ -71,12 +74,7 @@ export default function Review() {
       actions={
         <>
           <Hint count={read.rows?.length} mayDecide={mayDecide && isWide} />
-          <Tabs
-            label="Whose reviews"
-            tabs={whose}
-            value={filters.values.of === 'me' ? 'me' : ''}
-            onChange={(value) => filters.set('of', value)}
-          />
+          <Tabs label="Whose reviews" of={whose} />
         </>
       }
     >
@@ -95,7 +93,7 @@ export default function Review() {
           {...(isWide
             ? { onSelect: ({ id }: ReviewItem) => select(id), selectedId }
             : { hrefOf: ({ id }: ReviewItem) => `/console/transactions/${id}` })}
-          empty={filters.values.of === 'me' && read.rows?.length ? <NoneOfMine /> : <NothingWaits />}
+          empty={isMine && read.rows?.length ? <NoneOfMine /> : <NothingWaits />}
         />
         {selected && isWide ? <ItemDetails item={selected} {...(mayDecide ? { decide } : {})} /> : null}
       </div>
@@ -150,11 +148,6 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
 
 /** For screen readers. */
 const nameOf = ({ type, amount, asset }: ReviewItem) => `${kindWord(type)} of ${amount} ${asset.code}`
-
-const whose = [
-  { value: '', words: 'All' },
-  { value: 'me', words: 'Mine' },
-]
 
 const NoneOfMine = () => (
   <Empty icon="check" title="None is assigned to you">

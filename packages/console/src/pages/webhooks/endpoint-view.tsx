@@ -4,13 +4,12 @@ import { formatCount } from '../../format/amount'
 import { Ago } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
-import { useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import { MoreActs } from '../../ui/more-acts'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
@@ -175,24 +174,24 @@ function Taken({ of: { eventTypes, takes } }: { of: Endpoint }) {
 }
 
 const states = [
-  { value: '', words: 'All' },
-  { value: 'failed', words: 'Failed' },
-  { value: 'pending_retry', words: 'Under way' },
-  { value: 'delivered', words: 'Delivered' },
-]
+  ['', 'All'],
+  ['failed', 'Failed'],
+  ['pending_retry', 'Under way'],
+  ['delivered', 'Delivered'],
+] as const
 
 function EndpointDeliveries({ id }: { id: string }) {
-  const { values, set } = useFilters(['status'])
+  const state = useTabs('status', states)
   return (
     <section class="stack" aria-label="Deliveries to this endpoint">
       <div class="section-head">
         <h2>Deliveries</h2>
-        <Tabs label="State" tabs={states} value={values.status} onChange={(value) => set('status', value)} />
+        <Tabs label="State" of={state} />
       </div>
       <DeliveryTable
-        filters={{ endpointId: id, status: values.status, event: '', resourceId: '', from: '', to: '' }}
+        filters={{ endpointId: id, status: state.value, event: '', resourceId: '', from: '', to: '' }}
         isOfEndpoint
-        onClear={values.status === '' ? undefined : () => set('status', '')}
+        onClear={state.value === '' ? undefined : () => state.choose('')}
       />
     </section>
   )
