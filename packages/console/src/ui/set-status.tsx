@@ -21,7 +21,7 @@ const changes: Record<RecordStatus, Change> = {
 }
 const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
 
-interface SetStatusProps {
+export interface SetStatusProps {
   /** The kind of record; its page and its list are read again. */
   thing: 'account' | 'customer'
   id: string

@@ -16,7 +16,7 @@ interface Entry<Word extends string> {
   at: string
 }
 
-interface CardProps<Word extends string> {
+export interface HistoryProps<Word extends string> {
   /** The key of its record, and how its history is read. */
   of: readonly [thing: string, id: string]
   read(signal: AbortSignal): Promise<Answer<readonly Entry<Word>[]>>
@@ -26,7 +26,7 @@ interface CardProps<Word extends string> {
 }
 
 /** For staff: the card with a record's history; nothing while it was only created. */
-export function HistoryCard<Word extends string>({ of, read, ...rest }: CardProps<Word>) {
+export function HistoryCard<Word extends string>({ of, read, ...rest }: HistoryProps<Word>) {
   const isStaff = useCan('read')
   const history = useRead([...of, 'history'], read, { enabled: isStaff })
   if (!isStaff || history.data?.length === 0) return null
@@ -44,7 +44,7 @@ function StatusHistory<Word extends string>({
   entries,
   createdAt,
   toneOf,
-}: Omit<CardProps<Word>, 'of' | 'read'> & { entries: readonly Entry<Word>[] }) {
+}: Omit<HistoryProps<Word>, 'of' | 'read'> & { entries: readonly Entry<Word>[] }) {
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (
