@@ -49,18 +49,18 @@ function StatusHistory<Word extends string>({
     <ol class="history">
       {entries.toReversed().map((entry) => (
         <li key={`${entry.at}${entry.to}`}>
-          <div class="history-head">
+          <div class="ends">
             <Change of={entry} toneOf={toneOf} />
             <Time at={entry.at} isWhole />
           </div>
-          {entry.reason ? <p class="history-reason">{entry.reason}</p> : null}
-          <p class="history-actor">
+          {entry.reason ? <p class="said">{entry.reason}</p> : null}
+          <p class="hint">
             by <Actor of={entry.actor} />
           </p>
         </li>
       ))}
       <li>
-        <div class="history-head">
+        <div class="ends">
           <span>Created</span>
           <Time at={createdAt} isWhole />
         </div>
@@ -78,7 +78,7 @@ function Change<Word extends string>({
 }) {
   if (from === to) return <span>Comment</span>
   return (
-    <span class="history-change">
+    <span class="row">
       <Status value={from} tone={toneOf?.(from)} />
       <span aria-hidden="true">→</span>
       <span class="visually-hidden">became</span>

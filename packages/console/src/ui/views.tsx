@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { useState } from 'preact/hooks'
 import { deleteView, type SavedView, saveView, useSavedViews } from '../api/saved-views'
 import { useCan, useSession } from '../api/session'
 import { isSameQuery } from '../format/views'
@@ -80,8 +80,10 @@ const SaveView = ({ page, query, onClose }: { page: string; query: string; onClo
     onClose={onClose}
   >
     <Field label="Name" name="name" required maxLength={40} autoFocus />
-    <label class="check">
-      <input type="checkbox" name="shared" /> For everybody, not for me alone
-    </label>
+    <div class="check-row">
+      <label>
+        <input type="checkbox" name="shared" /> For everybody, not for me alone
+      </label>
+    </div>
   </Act>
 )

@@ -34,7 +34,7 @@ const columnsWith = (usdOf: ReadonlyMap<string, number>): readonly Column<Balanc
     narrow: 'lead',
     cell: ({ assetCode, assetName }) => (
       <>
-        <b>{assetCode}</b> <span class="balance-name">{assetName}</span>
+        <b>{assetCode}</b> <span class="none">{assetName}</span>
       </>
     ),
   },

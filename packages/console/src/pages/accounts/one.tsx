@@ -66,7 +66,7 @@ function Addresses({ id }: { id: string }) {
               <p>It gets one with its first wallet.</p>
             </Empty>
           ) : (
-            <ul class="address-list">
+            <ul class="rows">
               {found.map((address) => (
                 <li key={address}>
                   <Id value={address} isWhole />

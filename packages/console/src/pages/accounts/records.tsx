@@ -52,7 +52,7 @@ export function AllRecords<Row extends { id: string; status: string }>({
   return (
     <Page
       title={toWords(`${thing}s`)}
-      badge={list.total === null ? null : <span class="page-count">{formatTotal(list.total)}</span>}
+      badge={list.total === null ? null : <span class="none">{formatTotal(list.total)}</span>}
       actions={<CsvLink href={serviceUrl(thing, `/${thing}s/export`)} query={{ ...given, order: 'desc' }} />}
     >
       <Filters

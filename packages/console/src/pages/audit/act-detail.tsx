@@ -1,15 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
+import { SidePanel } from '../../ui/side-panel'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { ActorName } from './act-names'
 import { actTitle } from './act-sentences'
 import { Outcome } from './audit-columns'
-import { type AuditActDetail, actQuery } from './audit-query'
+import { actQuery, type AuditActDetail } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
 const doorWords = { console: 'the console', api: 'the API', command: 'a command' }
@@ -17,13 +17,8 @@ const doorWords = { console: 'the console', api: 'the API', command: 'a command'
 /** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   const act = useQuery(actQuery(id))
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Below the list it would be out of sight.
-    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
-  }, [])
   return (
-    <div class="stack audit-side" ref={panel}>
+    <SidePanel>
       <Card
         title={act.data ? actTitle(act.data) : 'Act'}
         aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
@@ -32,7 +27,7 @@ export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
           {(found) => <Detail of={found} />}
         </Loaded>
       </Card>
-    </div>
+    </SidePanel>
   )
 }
 
@@ -80,7 +75,7 @@ function Changes({ of: { before, after } }: { of: AuditActDetail }) {
   if (!changes) return null
   if (changes.length === 0) return <p class="hint">The record was the same before and after.</p>
   return (
-    <table class="changes" aria-label="What changed">
+    <table class="table changes" aria-label="What changed">
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -92,8 +87,8 @@ function Changes({ of: { before, after } }: { of: AuditActDetail }) {
         {changes.map(({ field, from, to }) => (
           <tr key={field}>
             <th scope="row">{field}</th>
-            <td class="change-from">{shownValue(from)}</td>
-            <td class="change-to">{shownValue(to)}</td>
+            <td class="bad">{shownValue(from)}</td>
+            <td>{shownValue(to)}</td>
           </tr>
         ))}
       </tbody>

@@ -30,12 +30,12 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
         <ol class="history">
           {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
             <li key={id}>
-              <div class="history-head">
+              <div class="ends">
                 <Badge>{type}</Badge>
                 <Time at={createdAt} isWhole />
               </div>
-              <p class="payment-request">{message}</p>
-              <p class="history-actor">
+              <p>{message}</p>
+              <p class="hint">
                 by <Actor of={by ? { kind: by.split(' ')[0] ?? '', id: by.split(' ')[1] ?? '' } : null} />
               </p>
             </li>

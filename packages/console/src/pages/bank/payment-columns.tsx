@@ -42,7 +42,7 @@ export const paymentColumns: readonly Column<Shown>[] = [
 ]
 
 const What = ({ of: { type, reference } }: { of: Shown }) => (
-  <span class="payment-what">
+  <span class="kind">
     <Icon name={typeIcons[type]} />
     <span>
       {typeWords[type]}

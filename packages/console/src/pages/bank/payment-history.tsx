@@ -12,16 +12,16 @@ export const PaymentHistory = ({ of }: { of: readonly Line[] }) => (
   <ol class="history">
     {of.toReversed().map((line, i) => (
       <li key={of.length - i}>
-        <div class="history-head">
+        <div class="ends">
           <What of={line} />
           <Time at={line.at} isWhole />
         </div>
-        <p class="history-actor">
+        <p class="hint">
           by <By of={line.by} />
         </p>
-        {line.comment ? <blockquote class="payment-history-comment">{line.comment}</blockquote> : null}
+        {line.comment ? <blockquote>{line.comment}</blockquote> : null}
         {line.changes.map(({ field, before, after }) => (
-          <p key={field} class="sub payment-history-change">
+          <p key={field} class="sub">
             {toWords(field)}: {before ?? 'none'} <Icon name="moving" size={12} /> {after ?? 'none'}
           </p>
         ))}
@@ -34,7 +34,7 @@ function What({ of: { from, to, changes } }: { of: Line }) {
   if (from === null) return <strong>Ordered</strong>
   if (from === to && changes.length > 0) return <strong>Details changed</strong>
   return (
-    <span class="history-change">
+    <span class="row">
       <PaymentStatusBadge status={from} /> <Icon name="moving" size={12} /> <PaymentStatusBadge status={to} />
     </span>
   )

@@ -45,7 +45,7 @@ export function Payments() {
   useKeys(isOperator ? [{ key: 's', does: 'Select the row', group: 'Lists', run: toggleFocused }] : [])
   return (
     <>
-      <div class="bank-filters">
+      <div class="ends">
         <Filters
           label="Filter payments"
           of={filters}
@@ -60,7 +60,7 @@ export function Payments() {
               : []),
           ]}
         />
-        <div class="bank-acts">
+        <div class="row">
           {isOperator ? (
             <DialogButton icon="swap" dialog={(close) => <SendMany onClose={close} />}>
               Order many

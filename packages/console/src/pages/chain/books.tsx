@@ -45,9 +45,9 @@ function Orders({ of: { orders, missing, differing } }: { of: Report }) {
       {differing === 0 ? (
         <Empty icon="check" title={missing > 0 ? 'No other difference' : 'Both sides agree'} />
       ) : (
-        <ul class="chain-orders">
+        <ul class="rows">
           {orders.map(({ id, what }) => (
-            <li key={id} class="chain-problem">
+            <li key={id} class="bad">
               <Id value={id} href={`/console/transactions/${id}`} /> {what}
             </li>
           ))}

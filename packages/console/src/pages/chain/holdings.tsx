@@ -51,7 +51,7 @@ const columns: Column<Holding>[] = [
   {
     head: 'Asset',
     narrow: 'lead',
-    cell: ({ assetCode, isShort }) => <b class={isShort ? 'chain-bad' : undefined}>{assetCode}</b>,
+    cell: ({ assetCode, isShort }) => <b class={isShort ? 'bad' : undefined}>{assetCode}</b>,
   },
   {
     head: 'Network',
@@ -74,7 +74,7 @@ const columns: Column<Holding>[] = [
     narrow: 'end',
     cell: ({ difference, isShort }) =>
       difference === null ? null : (
-        <span class={isShort ? 'chain-bad' : undefined}>
+        <span class={isShort ? 'bad' : undefined}>
           <Amount value={isShort || difference === '0' ? difference : `+${difference}`} />
         </span>
       ),

@@ -32,7 +32,7 @@ const columns: Column<NetworkStatus>[] = [
     head: 'Network',
     narrow: 'lead',
     cell: ({ network, kind, nativeCode }) => (
-      <span class="network-name">
+      <span>
         <b>{network}</b> {kind === 'simulated' ? <Badge>simulated</Badge> : null}
         <span class="sub">{nativeCode}</span>
       </span>
@@ -67,7 +67,7 @@ function State({ of }: { of: NetworkStatus }) {
   const problem = problemOf(of)
   if (problem === null) return of.watchedAddresses === 0 ? <Badge>nothing to watch</Badge> : <Status value="ok" />
   return (
-    <span class="network-state">
+    <span>
       <Status value={of.lastError ? 'failed' : 'lags behind'} tone={of.lastError ? 'bad' : 'wait'} />
       <span class="sub">{problem}</span>
     </span>

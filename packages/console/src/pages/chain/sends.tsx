@@ -91,7 +91,7 @@ const columns: Column<Row>[] = [
     head: 'Tries',
     align: 'end',
     cell: ({ attempts, nextAttemptAt, send }) => (
-      <span class="chain-tries">
+      <span>
         {attempts}
         {send ? <span class="sub">{send.attempts} signed</span> : null}
         <span class="sub">{nextAttemptAt ? <In what="next" at={nextAttemptAt} /> : null}</span>
@@ -108,7 +108,7 @@ const columns: Column<Row>[] = [
 
 function WaitsFor({ of: { waitsFor, status, txHash, send } }: { of: Row }) {
   const problem = send?.lastError ?? waitsFor
-  if (problem) return <span class="chain-problem">{problem}</span>
+  if (problem) return <span class="bad">{problem}</span>
   if (status === 'broadcast') {
     return (
       <span>

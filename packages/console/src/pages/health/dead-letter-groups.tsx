@@ -27,7 +27,7 @@ export function DeadLetterGroups({ services }: { services: readonly ServiceState
 function OfService({ service, count }: { service: string; count: number }) {
   const letters = useQuery(lettersQuery(service, count))
   return (
-    <section class="letters" aria-label={`Dead letters of ${service}`}>
+    <section class="rows" aria-label={`Dead letters of ${service}`}>
       <h3>{service}</h3>
       <Loaded of={letters} lines={2}>
         {({ items, total }) => (
@@ -51,8 +51,8 @@ function Group({ of }: { of: LetterGroup }) {
   const mayRetry = useCan('operate')
   const { letters, events, error, newestAt, oldestAt } = of
   return (
-    <article class="letter-group">
-      <div class="letter-head">
+    <article class="box rows">
+      <div class="ends">
         <b>{events.join(', ') || 'Unreadable'}</b>
         <span class="hint">
           {counted(letters.length, 'letter')}, <Ago what="newest" at={newestAt} />
@@ -68,7 +68,7 @@ function Group({ of }: { of: LetterGroup }) {
           </DialogButton>
         ) : null}
       </div>
-      <p class="letter-error">{error}</p>
+      <p class="bad">{error}</p>
       <Letters of={of} />
     </article>
   )
@@ -78,7 +78,7 @@ function Letters({ of: { letters } }: { of: LetterGroup }) {
   return (
     <details>
       <summary>{letters.length === 1 ? 'Its events' : 'Each of them'}</summary>
-      <ul class="letter-list">
+      <ul class="rows">
         {letters.map(({ id, at, attempts, events }) => (
           <li key={id}>
             <Time at={at} isWhole /> <code>{id}</code> {counted(attempts, 'attempt')}
@@ -106,7 +106,7 @@ function RetryAct({ of, onClose }: { of: LetterGroup; onClose(): void }) {
         {count === 1 ? 'it' : 'them'}. An event that was acted on already is not acted on twice. If the cause is not
         gone, {count === 1 ? 'it comes' : 'they come'} back here after about an hour and a half.
       </p>
-      <p class="letter-error">{of.error}</p>
+      <p class="bad">{of.error}</p>
     </Act>
   )
 }

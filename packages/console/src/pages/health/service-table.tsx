@@ -73,7 +73,7 @@ function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestA
   return (
     <>
       {formatCount(waiting)}{' '}
-      <span class="health-age">
+      <span class="hint">
         <Age since={oldestAt} />
       </span>
     </>

@@ -63,7 +63,7 @@ const IssuedKey = ({ value, onClose }: { value: string; onClose(): void }) => (
     note="It is not shown again. Keep it where your programs read their secrets."
     onClose={onClose}
   >
-    <div class="issued-key">
+    <div class="box row issued-key">
       <code>{value}</code>
       <Copy value={value} label="Copy the key" />
     </div>

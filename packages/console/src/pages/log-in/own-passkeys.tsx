@@ -10,9 +10,9 @@ export function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
   return (
     <Loaded of={passkeys}>
       {(rows) => (
-        <ul class="sessions" aria-label="Your passkeys">
+        <ul class="rows sessions" aria-label="Your passkeys">
           {rows.map((row) => (
-            <li key={row.id}>
+            <li key={row.id} class="ends">
               <div>
                 <strong>{row.name}</strong>
                 <p class="hint">

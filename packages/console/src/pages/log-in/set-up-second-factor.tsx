@@ -69,7 +69,7 @@ async function beginPasskey(body: object): Promise<Step> {
 function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
   const problem = passkeyProblem()
   return (
-    <fieldset class="ways">
+    <fieldset class="field-group options">
       <legend>Kind of second factor</legend>
       <label>
         <input

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { useEffect, useState } from 'preact/hooks'
 import { serviceUrl } from '../../api/services'
 import { useStore } from '../../api/store'
 import { formatCount } from '../../format/amount'
@@ -79,7 +79,7 @@ function Messages({ log, onOpen, onClear }: { log: Log; onOpen(message: LogMessa
             {log.total !== null && log.total > rows.length ? ` of ${formatCount(log.total)}` : ''}
             {rows.length >= mostRows ? '. The page holds no more; the CSV has all of them' : ''}
           </span>
-          {older.error ? <span class="log-refused">{older.error.message}</span> : null}
+          {older.error ? <span class="bad">{older.error.message}</span> : null}
           {older.hasMore ? (
             <Button isSmall disabled={older.isReading} onClick={() => void older.read()}>
               {older.isReading ? 'Loading…' : 'Load older'}

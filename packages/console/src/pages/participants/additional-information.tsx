@@ -38,11 +38,11 @@ export function Information({ id }: { id: string }) {
           data.length === 0 ? (
             <p class="hint">There is no additional information.</p>
           ) : (
-            <dl class="information">
+            <dl class="rows information">
               {data.map((piece) => (
                 <div key={piece.id}>
                   <dt>{piece.key}</dt>
-                  <dd>{piece.value}</dd>
+                  <dd class="said">{piece.value}</dd>
                   {canOperate ? (
                     <MoreActs
                       label={`Change ${piece.key}`}

@@ -48,7 +48,7 @@ const columns: readonly Column<BankAccount>[] = [
     narrow: 'end',
     cell: ({ currency, accountType }) => (
       <>
-        <b>{currency}</b> <span class="account-names">{toWords(accountType)}</span>
+        <b>{currency}</b> <span class="none">{toWords(accountType)}</span>
       </>
     ),
   },

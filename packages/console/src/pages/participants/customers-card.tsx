@@ -36,7 +36,7 @@ const customersOf = (data: ParticipantRecord | null | undefined): CustomerOf[] |
 function OwnAccounts({ of: { omnibusAccountId, feePayerAccountId } }: { of: ParticipantRecord }) {
   if (!omnibusAccountId && !feePayerAccountId) return null
   return (
-    <span class="own-accounts">
+    <span class="row">
       {omnibusAccountId ? <AccountName id={omnibusAccountId} /> : null}
       {feePayerAccountId ? <AccountName id={feePayerAccountId} /> : null}
     </span>
@@ -52,7 +52,7 @@ const columns: readonly Column<CustomerOf>[] = [
     cell: ({ accounts }) => (
       <span>
         {counted(accounts.length, 'account')}
-        {accounts.length > 0 ? <span class="account-names"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
+        {accounts.length > 0 ? <span class="none"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
       </span>
     ),
   },

@@ -42,7 +42,7 @@ const fileUrl = (id: string, documentId: string) => serviceUrl('main', `/partici
 
 const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
   { head: 'Document', narrow: 'lead', cell: ({ type }) => <b>{toWords(type)}</b> },
-  { head: 'File', narrow: 'sub', cell: ({ fileName }) => <span class="file-name">{fileName}</span> },
+  { head: 'File', narrow: 'sub', cell: ({ fileName }) => fileName },
   { head: 'Size', align: 'end', narrow: 'hide', cell: ({ size }) => formatBytes(size) },
   { head: 'Uploaded', narrow: 'hide', cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
   {
@@ -50,7 +50,7 @@ const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
     align: 'end',
     narrow: 'end',
     cell: (row) => (
-      <span class="row-acts">
+      <span class="row">
         {isImage(row) ? (
           <DialogButton
             isSmall

@@ -33,7 +33,7 @@ export function Messages({ id }: { id: string }) {
       {shown ? (
         <Dialog title="Message" isWide onClose={() => setShown(null)}>
           <div class="act">
-            <p class="message-text">{messageWords(shown)}</p>
+            <p class="said">{messageWords(shown)}</p>
             <Facts
               of={[
                 ['Type', shown.type],

@@ -30,8 +30,8 @@ export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: Component
   }
   return (
     <>
-      <div class="rate-last">
-        <p class="rate-now">
+      <div class="row rate-last">
+        <p class="figure-value">
           <UsdRate value={last.rate} />
         </p>
         <p class="none">
@@ -67,7 +67,7 @@ function Givers({ of }: { of: Readonly<Record<string, number>> }) {
   const given = Object.entries(of)
   if (given.length === 0) return <p class="none">A fixed value: no provider was asked.</p>
   return (
-    <ul class="rate-givers">
+    <ul class="row rate-givers">
       {given.map(([slug, rate]) => (
         <li key={slug}>
           {slug} <span class="amount">{rateText(rate)}</span>

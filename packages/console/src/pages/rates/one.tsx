@@ -48,7 +48,7 @@ export default function OneAsset({ params }: RouteParams) {
         ) : null
       }
     >
-      <div class="rate-columns">
+      <div class="columns is-side">
         <History id={id} code={data?.code} />
         <Loaded of={asset}>
           {(known) => (

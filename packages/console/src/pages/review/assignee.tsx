@@ -33,7 +33,7 @@ export function AssignTo({ id, isAllowed }: { id: string; isAllowed: boolean }) 
   const known = new Map([[user.id, 'you'], ...(colleagues.data ?? []).map(({ id, name }) => [id, name] as const)])
   known.set(user.id, 'you')
   return (
-    <span class="assign">
+    <span class="row assign">
       <select
         aria-label="Assigned to"
         value={assigned}

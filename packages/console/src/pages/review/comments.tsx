@@ -17,13 +17,13 @@ export function Comments({ id, mayWrite }: { id: string; mayWrite: boolean }) {
           list.length === 0 && !mayWrite ? (
             <p class="hint">Nobody has commented on it.</p>
           ) : (
-            <ul class="comments">
+            <ul class="rows comments">
               {list.map((comment) => (
                 <li key={comment.id}>
                   <span class="comment-head">
                     <Actor of={{ kind: 'user', id: comment.authorId }} /> <Time at={comment.createdAt} />
                   </span>
-                  <p>{comment.text}</p>
+                  <p class="said">{comment.text}</p>
                 </li>
               ))}
             </ul>

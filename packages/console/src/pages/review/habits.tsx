@@ -69,7 +69,7 @@ function Figures({ of }: { of: Habit }) {
           'Before',
           `${count === mostCounted ? 'over ' : ''}${formatCount(count)}, of which ${formatCount(completed)} completed`,
         ],
-        ['Refused', refused > 0 ? <b class="habit-bad">{formatCount(refused)}</b> : 'none'],
+        ['Refused', refused > 0 ? <b class="bad">{formatCount(refused)}</b> : 'none'],
         ['In all', `≈ ${formatUsd(usdValue)}`],
         ['Largest', `≈ ${formatUsd(largestUsd)}`],
         ['First seen', <Time key="first" at={firstAt} />],

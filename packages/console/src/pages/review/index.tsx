@@ -135,7 +135,7 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
   const all = useOpenReviews()
   if (!count) return null
   return (
-    <p class="hint review-hint">
+    <p class="hint row">
       {formatCount(Math.max(all, count))} frozen, oldest first.
       {mayDecide ? (
         <span>

@@ -31,14 +31,14 @@ export function ItemDetails({ item, decide }: Props) {
   return (
     <div class="stack review-details">
       <Card>
-        <div class="review-line">
+        <div class="ends">
           <Id value={item.id} href={`/console/transactions/${item.id}`} />
           <span class="hint">
             waits <Age since={item.createdAt} />
           </span>
         </div>
         <div>
-          <p class="review-amount">
+          <p class="figure-value">
             <Amount value={item.amount} asset={item.asset.code} />
           </p>
           <p>

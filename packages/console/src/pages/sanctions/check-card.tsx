@@ -58,10 +58,10 @@ export function CheckCard() {
 
 function Result({ of: { address, blockchain, sanctioned, sources, checkedAt } }: { of: AddressResult }) {
   return (
-    <div class="check-result">
-      <p class="check-line">
+    <div class="rows check-result">
+      <p class="row">
         <ResultBadge status="completed" sanctioned={sanctioned} />
-        <code class="check-address">{address}</code>
+        <code>{address}</code>
         <span class="hint">
           {blockchain}, <Time at={checkedAt} zone />
         </span>

@@ -48,7 +48,7 @@ export function StuckTransactions() {
 /** Why they wait, what to do, and the button that tries all of them. */
 function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck[]; retry?: () => void }) {
   return (
-    <span class="review-group">
+    <span class="row review-group">
       <span>
         <strong>{cause.title}</strong> <span class="hint">{cause.advice}</span>
       </span>

@@ -4,7 +4,7 @@ import { Act } from '../../ui/act'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Time } from '../../ui/time'
-import { type User, useProviderAccounts } from './users-query'
+import { useProviderAccounts, type User } from './users-query'
 
 /** A user's accounts at log-in providers (single sign-on); renders nothing if there is none. */
 export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boolean }) {
@@ -24,7 +24,7 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
         />
       ))}
       {mayTake ? (
-        <div class="user-acts">
+        <div class="row">
           <DialogButton isSmall dialog={(close) => <TakeAway user={user} onClose={close} />}>
             Unlink the account
           </DialogButton>

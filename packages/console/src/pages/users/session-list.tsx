@@ -19,7 +19,7 @@ export function SessionList({ userId }: { userId: string }) {
         rows.length === 0 ? (
           <Empty icon="key" title="No open session" />
         ) : (
-          <ul class="sessions">
+          <ul class="rows sessions">
             {rows.map((row) => (
               <SessionRow key={row.id} row={row} />
             ))}
@@ -33,7 +33,7 @@ export function SessionList({ userId }: { userId: string }) {
 function SessionRow({ row }: { row: UserSession }) {
   const { sessionId } = useSession()
   return (
-    <li>
+    <li class="ends">
       <div>
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}

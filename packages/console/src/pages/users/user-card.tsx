@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { Organisation } from '../../ui/organisations'
+import { SidePanel } from '../../ui/side-panel'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { ProviderAccounts } from './provider-accounts'
@@ -19,13 +20,8 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   const isSelf = session.user.id === user.id
   const isManaged = manages(session, user)
   const isStaff = useCan('read')
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Below the list it would be out of sight.
-    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
-  }, [])
   return (
-    <div class="stack user-panel" ref={panel}>
+    <SidePanel>
       <Card title={user.name} aside={<Button look="quiet" isSmall icon="cross" aria-label="Close" onClick={close} />}>
         <Facts
           of={[
@@ -40,7 +36,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
           ]}
         />
         {isManaged ? (
-          <div class="user-acts">
+          <div class="row">
             {actsFor(user, isSelf).map(([name, words]) => (
               <Button key={name} isSmall look={name === 'delete' ? 'danger' : 'plain'} onClick={() => setAct(name)}>
                 {words}
@@ -56,7 +52,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
         </Card>
       ) : null}
       {act ? <UserAct name={act} user={user} onClose={() => setAct(null)} onDeleted={close} /> : null}
-    </div>
+    </SidePanel>
   )
 }
 

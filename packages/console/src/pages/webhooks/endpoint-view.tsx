@@ -184,7 +184,7 @@ function EndpointDeliveries({ id }: { id: string }) {
   const state = useTabs('status', states)
   return (
     <section class="stack" aria-label="Deliveries to this endpoint">
-      <div class="section-head">
+      <div class="ends">
         <h2>Deliveries</h2>
         <Tabs label="State" of={state} />
       </div>

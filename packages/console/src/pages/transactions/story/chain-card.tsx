@@ -69,7 +69,7 @@ function OnChain({ of, hash }: { of: NonNullable<OnChainParts['chain']['data']>;
         of={[
           [
             'Network',
-            <span class="badges">
+            <span class="row">
               <Status value={of.status} />
               {of.simulated ? <Badge>Simulated</Badge> : null}
             </span>,
@@ -81,9 +81,9 @@ function OnChain({ of, hash }: { of: NonNullable<OnChainParts['chain']['data']>;
           ['Why', of.reason],
         ]}
       />
-      <ul class="transfers">
+      <ul class="rows">
         {of.transfers.map((transfer, i) => (
-          <li key={i}>
+          <li key={i} class="box ends">
             <Amount value={transfer.amount} asset={transfer.currency ?? undefined} />
             <span>
               from <Id value={transfer.fromAddress} isBare /> to <Id value={transfer.toAddress} isBare />

@@ -19,7 +19,7 @@ import {
   usePhases,
   useScreeningJobs,
 } from './story-query'
-import { type Source, type StoryParts, sources, timelineOf } from './timeline'
+import { type Source, sources, type StoryParts, timelineOf } from './timeline'
 import { TimelineLine } from './timeline-line'
 
 const sourceWords: Record<Source, string> = {
@@ -85,7 +85,7 @@ export function TimelineCard({ of }: { of: Transaction }) {
       {isPending ? (
         <Skeleton lines={8} />
       ) : (
-        <ol class="timeline">
+        <ol>
           {shown.flatMap((line, i) => {
             const [day, before] = [line, shown[i - 1]].map((each) => each && formatTime(each.at, zone).slice(0, 10))
             return [

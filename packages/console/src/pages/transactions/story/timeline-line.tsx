@@ -147,7 +147,7 @@ function EntryWords({ of: { kind, number, amount, from, to }, code }: { of: Entr
   return (
     <>
       {entryWords[kind]} <Amount value={amount} asset={code} />{' '}
-      <span class="entry">
+      <span>
         <Side of={from} isBare={from.account === to.account} /> <span aria-hidden="true">→</span>
         <span class="visually-hidden">to</span> <Side of={to} />
       </span>{' '}
