@@ -4,6 +4,7 @@ import { useRead } from '../api/read'
 import { core } from '../api/services'
 import { toWords } from '../format/words'
 import { Card } from './card'
+import { amountColumn } from './columns'
 import { type Column, DataTable } from './data-table'
 import { AssetAmount } from './names'
 import { Empty } from './states'
@@ -39,12 +40,7 @@ type Row = operations['listTransactions']['responses'][200]['content']['applicat
 const columns: readonly Column<Row>[] = [
   { head: 'Type', narrow: 'lead', cell: ({ type }) => toWords(type) },
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
-  },
+  amountColumn(({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />),
   { head: 'Reference', narrow: 'hide', cell: ({ reference }) => reference },
   { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

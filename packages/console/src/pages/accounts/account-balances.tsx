@@ -1,5 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { type Balance, useBalances, useWorth } from './accounts-query'
@@ -40,7 +41,7 @@ const columnsWith = (usdOf: ReadonlyMap<string, number>): readonly Column<Balanc
   },
   { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ totalBalance }) => <Amount value={totalBalance} /> },
+  amountColumn(({ totalBalance }) => <Amount value={totalBalance} />, 'Total'),
   {
     head: 'USD',
     align: 'end',

@@ -8,6 +8,7 @@ import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { AmountField } from '../../ui/amount-field'
+import { actsColumn, amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Field, Options } from '../../ui/field'
@@ -63,12 +64,7 @@ const columnsOf = (isAdmin: boolean): Column<CreditLine>[] => [
     isWide: true,
     cell: ({ participantId }) => <Institution id={participantId} />,
   },
-  {
-    head: 'Limit',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ limit, currency }) => <Amount value={limit} asset={currency} />,
-  },
+  amountColumn(({ limit, currency }) => <Amount value={limit} asset={currency} />, 'Limit'),
   { head: 'Used', align: 'end', cell: ({ used, currency }) => <Amount value={used} asset={currency} /> },
   { head: 'Left', align: 'end', cell: ({ available, currency }) => <Amount value={available} asset={currency} /> },
   { head: 'Share', narrow: 'hide', needsRoom: true, cell: (line) => <Share of={line} /> },
@@ -76,19 +72,11 @@ const columnsOf = (isAdmin: boolean): Column<CreditLine>[] => [
     head: 'Expires',
     cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : null),
   },
-  ...(isAdmin
-    ? [
-        {
-          head: 'Acts',
-          align: 'end' as const,
-          cell: (line: CreditLine) => (
-            <DialogButton isSmall look="quiet" dialog={(close) => <SetLine of={line} onClose={close} />}>
-              Change
-            </DialogButton>
-          ),
-        },
-      ]
-    : []),
+  ...actsColumn(isAdmin, (line: CreditLine) => (
+    <DialogButton isSmall look="quiet" dialog={(close) => <SetLine of={line} onClose={close} />}>
+      Change
+    </DialogButton>
+  )),
 ]
 
 function Share({ of: { used, limit } }: { of: CreditLine }) {

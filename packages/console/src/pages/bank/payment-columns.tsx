@@ -1,4 +1,5 @@
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import type { Column } from '../../ui/data-table'
 import { Icon } from '../../ui/icon'
 import type { IconName } from '../../ui/icon-paths'
@@ -31,12 +32,7 @@ export const paymentColumns: readonly Column<Shown>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
-  },
+  amountColumn(({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />),
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <PaymentStatusBadge status={status} /> },
   { head: 'Created', narrow: 'sub', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

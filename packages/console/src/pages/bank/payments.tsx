@@ -54,10 +54,7 @@ export function Payments() {
             { kind: 'choice', name: 'type', label: 'Type', options: Object.entries(typeWords) },
             { kind: 'choice', name: 'status', label: 'Status', options: statuses },
             { kind: 'period', name: 'from', to: 'to', label: 'Days' },
-            // Other pages link here with it.
-            ...(filters.values.participantId
-              ? [{ kind: 'text' as const, name: 'participantId' as const, label: 'Participant’s id' }]
-              : []),
+            { kind: 'text', name: 'participantId', label: 'Participant’s id', isOnlySet: true },
           ]}
         />
         <div class="row">

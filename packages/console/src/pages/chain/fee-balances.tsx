@@ -1,5 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { AccountName } from '../../ui/names'
@@ -31,13 +32,11 @@ const columns: Column<FeeBalance>[] = [
       accountId ? <AccountName id={accountId} /> : <span class="none">the deployment itself</span>,
   },
   { head: 'Address', cell: ({ address }) => <Id value={address} /> },
-  {
-    head: 'Holds',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ balance, code }) =>
+  amountColumn(
+    ({ balance, code }) =>
       balance === null ? <span class="none">not known</span> : <Amount value={balance} asset={code} />,
-  },
+    'Holds',
+  ),
   {
     head: 'Needed for the next',
     align: 'end',

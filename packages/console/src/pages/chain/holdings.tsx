@@ -4,6 +4,7 @@ import { wholeList } from '../../api/list'
 import { formatDuration } from '../../format/time'
 import { Amount } from '../../ui/amount'
 import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty, Note } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
@@ -68,17 +69,15 @@ const columns: Column<Holding>[] = [
     align: 'end',
     cell: ({ held }) => (held === null ? <span class="none">not known</span> : <Amount value={held} />),
   },
-  {
-    head: 'Difference',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ difference, isShort }) =>
+  amountColumn(
+    ({ difference, isShort }) =>
       difference === null ? null : (
         <span class={isShort ? 'bad' : undefined}>
           <Amount value={isShort || difference === '0' ? difference : `+${difference}`} />
         </span>
       ),
-  },
+    'Difference',
+  ),
   { head: 'Verdict', narrow: 'sub-end', cell: (holding) => <Verdict of={holding} /> },
 ]
 

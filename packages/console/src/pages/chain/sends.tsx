@@ -3,6 +3,7 @@ import { useRead } from '../../api/read'
 import { blockchain, pageOf, wallet } from '../../api/services'
 import { In } from '../../ui/ago'
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
@@ -69,17 +70,12 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode, network }) => (
-      <span>
-        <Amount value={amount} asset={assetCode} />
-        <span class="sub">{network}</span>
-      </span>
-    ),
-  },
+  amountColumn(({ amount, assetCode, network }) => (
+    <span>
+      <Amount value={amount} asset={assetCode} />
+      <span class="sub">{network}</span>
+    </span>
+  )),
   { head: 'To', cell: ({ destinationAddress }) => <Id value={destinationAddress} /> },
   {
     head: 'Status',

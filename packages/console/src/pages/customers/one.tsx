@@ -2,6 +2,7 @@ import { wholeList } from '../../api/list'
 import { customer, dataOf } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
@@ -96,5 +97,5 @@ const columns: readonly Column<CustomerBalance>[] = [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ totalBalance }) => <Amount value={totalBalance} /> },
+  amountColumn(({ totalBalance }) => <Amount value={totalBalance} />, 'Total'),
 ]

@@ -6,6 +6,7 @@ import { useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { Amount } from '../../ui/amount'
 import { Figure } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
@@ -102,12 +103,7 @@ const balanceColumns: readonly Column<Balance>[] = [
     align: 'end',
     cell: ({ frozen, currency }) => <Amount value={moneyText(frozen, currency)} />,
   },
-  {
-    head: 'Total',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ total, currency }) => <Amount value={moneyText(total, currency)} />,
-  },
+  amountColumn(({ total, currency }) => <Amount value={moneyText(total, currency)} />, 'Total'),
 ]
 
 const participantColumns: readonly Column<components['schemas']['CounterParty']>[] = [

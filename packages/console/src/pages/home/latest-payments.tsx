@@ -4,6 +4,7 @@ import { useQuery } from '../../api/query'
 import { dataOf, notification } from '../../api/services'
 import { toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Icon } from '../../ui/icon'
 import { Empty } from '../../ui/states'
@@ -61,12 +62,7 @@ const columns: readonly Column<PaymentRow>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
-  },
+  amountColumn(({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />),
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
   { head: 'Changed', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
 ]

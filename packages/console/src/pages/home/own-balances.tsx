@@ -1,6 +1,7 @@
 import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { Amount, Usd } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { holdingsOf } from '../accounts/accounts-query'
 import { worthOf } from '../accounts/worth-of'
@@ -53,6 +54,6 @@ const columns: readonly Column<Holding>[] = [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Available', align: 'end', cell: ({ available }) => <Amount value={available} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozen }) => <Amount value={frozen} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ total }) => <Amount value={total} /> },
+  amountColumn(({ total }) => <Amount value={total} />, 'Total'),
   { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usd }) => <Usd value={usd} /> },
 ]

@@ -1,5 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Meter } from '../../ui/meter'
 import { Empty } from '../../ui/states'
@@ -25,7 +26,7 @@ export function AssetBalances({ data }: { data: OverviewData }) {
 const columnsOf = (all: number): Column<Asset>[] => [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Network', narrow: 'sub', cell: ({ network }) => network },
-  { head: 'Amount', align: 'end', narrow: 'end', cell: ({ balances }) => <Amount value={balances.amount} /> },
+  amountColumn(({ balances }) => <Amount value={balances.amount} />),
   { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ balances }) => <Usd value={balances.usdValue} /> },
   {
     head: 'Share',

@@ -6,6 +6,7 @@ import { useCan, useSession } from '../../api/session'
 import { formatBytes } from '../../format/bytes'
 import { toWords } from '../../format/words'
 import { Button, LinkButton } from '../../ui/button'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
 import { DialogButton } from '../../ui/dialog-button'
@@ -45,11 +46,8 @@ const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
   { head: 'File', narrow: 'sub', cell: ({ fileName }) => fileName },
   { head: 'Size', align: 'end', narrow: 'hide', cell: ({ size }) => formatBytes(size) },
   { head: 'Uploaded', narrow: 'hide', cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
-  {
-    head: 'Actions',
-    align: 'end',
-    narrow: 'end',
-    cell: (row) => (
+  amountColumn(
+    (row) => (
       <span class="row">
         {isImage(row) ? (
           <DialogButton
@@ -69,7 +67,8 @@ const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
         />
       </span>
     ),
-  },
+    'Actions',
+  ),
 ]
 
 /** A PDF is only saved: the console does not show external documents in frames. */

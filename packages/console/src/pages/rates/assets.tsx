@@ -4,6 +4,7 @@ import { useRead } from '../../api/read'
 import { bodyPageOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { Ago } from '../../ui/ago'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
@@ -74,12 +75,10 @@ const columns: Column<Asset>[] = [
         assetProviders.map(({ provider }) => provider.name).join(', ')
       ) : null,
   },
-  {
-    head: 'Rate',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ id, staticValue }) => (staticValue === null ? <LastRate id={id} /> : <UsdRate value={staticValue} />),
-  },
+  amountColumn(
+    ({ id, staticValue }) => (staticValue === null ? <LastRate id={id} /> : <UsdRate value={staticValue} />),
+    'Rate',
+  ),
   {
     head: 'As of',
     align: 'end',

@@ -9,6 +9,7 @@ import { useCan } from '../../api/session'
 import { shorten, toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button, LinkButton } from '../../ui/button'
+import { amountColumn } from '../../ui/columns'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -181,7 +182,7 @@ const balanceColumns: readonly Column<Statement['balances'][number]>[] = [
   { head: 'Opening', align: 'end', cell: ({ opening }) => <Amount value={opening} /> },
   { head: 'In', align: 'end', cell: (row) => <Amount value={row.in} /> },
   { head: 'Out', align: 'end', cell: ({ out }) => <Amount value={out} /> },
-  { head: 'Closing', align: 'end', narrow: 'end', cell: ({ closing }) => <Amount value={closing} /> },
+  amountColumn(({ closing }) => <Amount value={closing} />, 'Closing'),
 ]
 
 const lineColumns: readonly Column<Line>[] = [
@@ -194,12 +195,7 @@ const lineColumns: readonly Column<Line>[] = [
   },
   { head: 'Counterparty', cell: (line) => <Counterparty of={line} /> },
   { head: 'Reference', cell: ({ reference }) => reference },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
-  },
+  amountColumn(({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />),
   { head: 'Balance', align: 'end', cell: ({ balance }) => <Amount value={balance} /> },
 ]
 

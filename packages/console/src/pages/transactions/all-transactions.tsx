@@ -1,5 +1,6 @@
 import { useAssets } from '../../api/names'
 import { useCan } from '../../api/session'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { type BoundFilters, Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
@@ -7,7 +8,7 @@ import { AccountName, AssetAmount } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { type FilterName, fieldsOf } from './transaction-filters'
+import { fieldsOf, type FilterName } from './transaction-filters'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
 
@@ -26,7 +27,7 @@ export function AllTransactions({ filters, accounts }: Props) {
   if (accounts?.length === 0) return <Empty icon="accounts" title="Your institution has no account yet" />
   return (
     <>
-      <Filters label="Filter transactions" of={filters} fields={fieldsOf([...assets], filters.values, accounts)} />
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf([...assets], accounts)} />
       <DataTable
         label="Transactions, newest first"
         columns={isStaff ? staffColumns : ownColumns}
@@ -43,12 +44,7 @@ const first: readonly Column<Transaction>[] = [
   whatColumn,
 ]
 const rest: readonly Column<Transaction>[] = [
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
-  },
+  amountColumn(({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />),
   { head: 'Network', narrow: 'hide', needsRoom: true, cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
   { head: 'Counterparty', narrow: 'hide', needsRoom: true, cell: (row) => <Counterparty of={row} /> },

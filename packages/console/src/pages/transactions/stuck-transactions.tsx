@@ -4,6 +4,7 @@ import { shortenIds } from '../../format/words'
 import { In } from '../../ui/ago'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -69,12 +70,7 @@ const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} isShort /> },
   whatColumn,
   { ...ownerColumn, isWide: false },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
-  },
+  amountColumn(({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />),
   { head: 'Network', narrow: 'hide', needsRoom: 'much', cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', needsRoom: true, cell: ({ status }) => <Status value={status} /> },
   {
