@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import type { PlotProps } from './plot-props'
+import type { PlotProps } from './plot-drawing'
 import { darkStore } from './preferences'
 import { Skeleton } from './states'
 

@@ -1,13 +1,14 @@
 import { useMovementName } from '../../api/movement-names'
 import { useAssets, useUserName } from '../../api/names'
 import { useOwner } from '../../api/owners'
+import { useRead } from '../../api/read'
+import { quote, webhook } from '../../api/services'
 import { groupDigits } from '../../format/amount'
 import { isUuid, shorten, toWords } from '../../format/words'
 import { Id } from '../../ui/id'
 import { Custodian, Institution } from '../../ui/organisations'
 import { moneyText } from '../bank/money-text'
 import type { AuditAct } from './audit-query'
-import { useEndpointUrls, useQuotedCodes } from './object-names'
 
 const withoutRoles = {
   console: 'not logged in',
@@ -109,3 +110,23 @@ const pageOf = ({ service, action }: Named['of'], id: string): string | undefine
   const page = pages.find(([route]) => route.test(`${service} ${action}`))
   return page && page[1] + id
 }
+
+/** One request for all of them; those beyond are shown by their ids. */
+const most = 100
+/** Names rarely change. */
+const keptMs = 300_000
+
+/** The addresses of webhook endpoints, by id. */
+const useEndpointUrls = () =>
+  useRead(
+    ['endpoint-urls'],
+    (signal) => webhook.GET('/webhooks/endpoints', { params: { query: { limit: most } }, signal }),
+    { select: (endpoints) => new Map(endpoints.map(({ id, url }) => [id, url])), staleTime: keptMs },
+  )
+
+/** The codes of assets that have rates, by id. */
+const useQuotedCodes = () =>
+  useRead(['quoted-codes'], (signal) => quote.GET('/assets', { params: { query: { limit: most } }, signal }), {
+    select: ({ data }) => new Map(data.map(({ id, code }) => [id, code])),
+    staleTime: keptMs,
+  })

@@ -13,7 +13,7 @@ import { Custodian } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { AccountNumber } from './account-number'
+import { useBankAccounts } from '../participants/institution-query'
 import { AdditionalRequests } from './additional-requests'
 import { moneyText } from './money-text'
 import { MoveButtons } from './move-buttons'
@@ -123,3 +123,10 @@ const Account = ({ of }: { of: { bankName: string; accountNumber: string; routin
     </span>
   </>
 )
+
+/** The number of a bank account; its id where the institution's accounts are not to be seen. `of`: the institution. */
+function AccountNumber({ id, of }: { id: string; of: string | null }) {
+  const { data } = useBankAccounts(of)
+  const number = data?.find((account) => account.id === id)?.accountNumber
+  return <Id key={number ?? id} value={number ?? id} isWhole={number !== undefined} />
+}

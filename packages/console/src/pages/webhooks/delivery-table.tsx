@@ -3,8 +3,8 @@ import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
+import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { DeliveryStatus } from './delivery-status'
 import { Url } from './endpoint-table'
 import { type Delivery, type DeliveryFilters, useDeliveries } from './webhook-queries'
 
@@ -78,3 +78,7 @@ function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt
     </span>
   )
 }
+
+/** The state of a delivery; one that waits for a retry counts as in progress. */
+export const DeliveryStatus = ({ value }: { value: 'delivered' | 'failed' | 'pending_retry' | 'not_found' }) =>
+  value === 'pending_retry' ? <Status value="under way" tone="move" /> : <Status value={value} />
