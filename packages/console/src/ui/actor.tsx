@@ -4,7 +4,7 @@ import { Id } from './id'
 import { Institution } from './organisations'
 
 /** An actor in the services' histories. */
-interface ActorValue {
+export interface ActorValue {
   kind: string
   id: string
 }

@@ -1,12 +1,11 @@
 import { useRead } from '../api/read'
 import type { Answer } from '../api/services'
 import { useCan } from '../api/session'
-import { Actor } from './actor'
 import { Card } from './card'
+import { HistoryItem } from './history-item'
 import { Loaded } from './states'
 import { Status } from './status'
 import type { Tone } from './status-words'
-import { Time } from './time'
 
 interface Entry<Word extends string> {
   from: Word
@@ -48,23 +47,16 @@ function StatusHistory<Word extends string>({
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (
-        <li key={`${entry.at}${entry.to}`}>
-          <div class="ends">
-            <Change of={entry} toneOf={toneOf} />
-            <Time at={entry.at} isWhole />
-          </div>
+        <HistoryItem
+          key={`${entry.at}${entry.to}`}
+          what={<Change of={entry} toneOf={toneOf} />}
+          at={entry.at}
+          by={entry.actor}
+        >
           {entry.reason ? <p class="said">{entry.reason}</p> : null}
-          <p class="hint">
-            by <Actor of={entry.actor} />
-          </p>
-        </li>
+        </HistoryItem>
       ))}
-      <li>
-        <div class="ends">
-          <span>Created</span>
-          <Time at={createdAt} isWhole />
-        </div>
-      </li>
+      <HistoryItem what={<span>Created</span>} at={createdAt} />
     </ol>
   )
 }
