@@ -80,8 +80,8 @@ function RecordFacts({ thing, of: { id, createdAt }, owner, more }: RecordFactsP
           ...owner,
           ['Institution', data?.participantId ? name : null],
           ...more,
-          [`${toWords(thing)} id`, <Id key="id" value={id} isWhole />],
-          ['Created', <Time key="at" at={createdAt} isWhole />],
+          [`${toWords(thing)} id`, <Id value={id} isWhole />],
+          ['Created', <Time at={createdAt} isWhole />],
         ]}
       />
     </Card>

@@ -37,15 +37,15 @@ function Detail({ of }: { of: AuditActDetail }) {
     <>
       <Facts
         of={[
-          ['Outcome', <Outcome key="outcome" status={status} />],
-          ['Who', <ActorName key="who" of={of} />],
+          ['Outcome', <Outcome status={status} />],
+          ['Who', <ActorName of={of} />],
           ['From', door === 'start' ? address : `${address}, by ${doorWords[door]}`],
-          ['Session', session ? <Id key="session" value={session} /> : null],
-          ['Asked', <Time key="at" at={at} ms zone />],
-          ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],
-          ['Route', <code key="route">{`${service} ${action}`}</code>],
-          ['About', object ? <Id key="object" value={object} isWhole /> : null],
-          ['Request', <RequestId key="request" value={requestId} />],
+          ['Session', session ? <Id value={session} /> : null],
+          ['Asked', <Time at={at} ms zone />],
+          ['Answered', answeredAt ? <Time at={answeredAt} ms zone /> : 'not in the trail'],
+          ['Route', <code>{`${service} ${action}`}</code>],
+          ['About', object ? <Id value={object} isWhole /> : null],
+          ['Request', <RequestId value={requestId} />],
           ['Rows', rows.map(({ number }) => number).join(' and ')],
         ]}
       />

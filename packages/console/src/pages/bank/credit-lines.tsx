@@ -115,17 +115,15 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
     confirm="Set the limit"
-    act={async ({ text, headers }) => {
+    act={({ text, headers }) => {
       const expires = text('expiresAt')
-      await main.PUT('/admin/pfi/{id}/credit-line', {
-        params: { path: { id: of?.participantId ?? text('participantId') } },
-        headers,
-        body: {
-          currency: of?.currency ?? text('currency').toUpperCase(),
-          limit: text('limit'),
-          expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
-        },
-      })
+      const params = { path: { id: of?.participantId ?? text('participantId') } }
+      const body = {
+        currency: of?.currency ?? text('currency').toUpperCase(),
+        limit: text('limit'),
+        expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
+      }
+      return main.PUT('/admin/pfi/{id}/credit-line', { params, headers, body })
     }}
     done="The limit is set"
     onDone={() => reread(['credit-lines'])}

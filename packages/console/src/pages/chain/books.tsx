@@ -61,9 +61,7 @@ const Compare = ({ onClose }: { onClose(): void }) => (
   <Act
     title="Compare ledger and chains now?"
     confirm="Compare"
-    act={async ({ headers }) => {
-      await core.POST('/books/reconciliation/rounds', { headers })
-    }}
+    act={({ headers }) => core.POST('/books/reconciliation/rounds', { headers })}
     done="Ledger and chains are compared"
     onDone={() => reread(['reconciliation'])}
     onClose={onClose}

@@ -16,7 +16,7 @@ export function HoldingParts({ of }: { of: Holding }) {
           ['Customers', amount(of.customers)],
           ['+ in suspense', amount(of.suspense)],
           ['− under way', amount(of.underWay)],
-          ['= owed', <b key="owed">{amount(of.owed)}</b>],
+          ['= owed', <b>{amount(of.owed)}</b>],
           ['Held', held === null ? <span class="none">not known</span> : amount(held)],
           ['The platform’s own', of.difference === null || isShort ? null : amount(of.difference)],
           ['Top up', isShort ? <b class="bad">{amount(topUp)}</b> : null],

@@ -22,13 +22,9 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
     title="Pay in on a simulated network?"
     confirm="Pay in"
     act={({ text, headers }) => {
-      return dataOf(
-        blockchain.POST('/simulated/{network}/deposits', {
-          params: { path: { network: text('network') } },
-          headers,
-          body: { address: text('address'), asset: text('asset'), amount: text('amount') },
-        }),
-      )
+      const params = { path: { network: text('network') } }
+      const body = { address: text('address'), asset: text('asset'), amount: text('amount') }
+      return dataOf(blockchain.POST('/simulated/{network}/deposits', { params, headers, body }))
     }}
     done={({ amount, asset, transactionHash }) => `${amount} ${asset} paid in: ${shorten(transactionHash)}`}
     onDone={() => reread(['networks'], ['transactions'], ['reconciliation'])}

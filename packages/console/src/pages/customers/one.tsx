@@ -35,7 +35,7 @@ export default function OneCustomer({ params: { id = '' } }: RouteParams) {
       nameOf={({ externalId }) => externalId}
       meaning={meaning}
       set={(body) => dataOf(customer.PUT('/customers/{id}', { params, body }))}
-      factsOf={({ externalId }) => [['External id', <Id key="external" value={externalId} isWhole />]]}
+      factsOf={({ externalId }) => [['External id', <Id value={externalId} isWhole />]]}
       history={(signal) => customer.GET('/customers/{id}/history', { params, signal })}
     >
       {() => (

@@ -38,7 +38,7 @@ function Detail({ of }: { of: Operations }) {
       <Facts
         of={[
           ['Version', version],
-          ['Started', <Time key="started" at={startedAt} zone />],
+          ['Started', <Time at={startedAt} zone />],
           ['Database', database && sizeOf(database)],
           ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
           ['Broker', outbox.problem],

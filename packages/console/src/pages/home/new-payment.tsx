@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { useState } from 'preact/hooks'
 import { useAssets } from '../../api/names'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
@@ -151,40 +151,23 @@ const orders: Record<Kind, (input: ActInput) => Promise<string>> = {
   async withdrawal(input) {
     const { text, headers } = input
     const [assetId, network] = pairIn(input, 'asset')
-    const made = await dataOf(
-      core.POST('/transactions/withdrawal', {
-        body: {
-          ...common(input),
-          accountId: text('from'),
-          assetId,
-          network,
-          destinationAddress: text('to'),
-        },
-        headers,
-      }),
-    )
+    const coins = { accountId: text('from'), assetId, network, destinationAddress: text('to') }
+    const body = { ...common(input), ...coins }
+    const made = await dataOf(core.POST('/transactions/withdrawal', { body, headers }))
     return `/console/transactions/${made.id}`
   },
   async transfer(input) {
     const { text, headers } = input
     const [assetId] = pairIn(input, 'asset')
-    const made = await dataOf(
-      core.POST('/transactions/transfer', {
-        body: { ...common(input), fromAccountId: text('from'), toAccountId: text('to'), assetId },
-        headers,
-      }),
-    )
+    const body = { ...common(input), fromAccountId: text('from'), toAccountId: text('to'), assetId }
+    const made = await dataOf(core.POST('/transactions/transfer', { body, headers }))
     return `/console/transactions/${made.id}`
   },
   async bank(input) {
     const { text, headers } = input
     const [fromParticipantBankId, currency] = pairIn(input, 'from')
-    const { data } = await dataOf(
-      payments.POST('/transfer', {
-        body: { ...common(input), currency, fromParticipantBankId, toParticipantBankId: text('to') },
-        headers,
-      }),
-    )
+    const body = { ...common(input), currency, fromParticipantBankId, toParticipantBankId: text('to') }
+    const { data } = await dataOf(payments.POST('/transfer', { body, headers }))
     return `/console/bank/${data.id}`
   },
 }

@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { Dialog } from '../../ui/dialog'
-import { Id, RequestId, requestHref } from '../../ui/id'
+import { Id, requestHref, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -19,11 +19,11 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
       <div class="act">
         <Facts
           of={[
-            ['Status', <Status key="status" value={message.status} />],
-            ['Time', <Time key="time" at={message.timestamp} ms zone />],
-            ['Service', <code key="service">{message.service}</code>],
+            ['Status', <Status value={message.status} />],
+            ['Time', <Time at={message.timestamp} ms zone />],
+            ['Service', <code>{message.service}</code>],
             ['Detail', detail === '' ? null : detail],
-            ['Request', <RequestId key="request" value={message.request_id} isWhole />],
+            ['Request', <RequestId value={message.request_id} isWhole />],
             [
               'Transaction',
               isOfTransaction ? (
@@ -35,7 +35,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
                 />
               ) : null,
             ],
-            ['Message', <Id key="id" value={message.id} isWhole />],
+            ['Message', <Id value={message.id} isWhole />],
           ]}
         />
         <JsonView of={message.metadata} title="Further facts" isOpen />

@@ -62,19 +62,14 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
       title="Add a bank account"
       confirm="Add"
       act={({ text, headers }) => {
-        return dataOf(
-          main.POST('/participants/{id}/accounts', {
-            params: { path: { id } },
-            body: {
-              custodianBankId: text('custodianBankId'),
-              accountNumber: text('accountNumber'),
-              routingNumber: text('routingNumber'),
-              accountType: text('accountType'),
-              currency: text('currency').toUpperCase(),
-            },
-            headers,
-          }),
-        )
+        const body = {
+          custodianBankId: text('custodianBankId'),
+          accountNumber: text('accountNumber'),
+          routingNumber: text('routingNumber'),
+          accountType: text('accountType'),
+          currency: text('currency').toUpperCase(),
+        }
+        return dataOf(main.POST('/participants/{id}/accounts', { params: { path: { id } }, body, headers }))
       }}
       done={({ custodianBankName }) => `The account at ${custodianBankName} is added`}
       onDone={() => reread(['bank-accounts', id])}

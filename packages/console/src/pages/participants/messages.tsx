@@ -37,8 +37,8 @@ export function Messages({ id }: { id: string }) {
             <Facts
               of={[
                 ['Type', shown.type],
-                ['Sent', <Time key="at" at={shown.createdAt} zone />],
-                ['Id', <Id key="id" value={shown.id} isWhole />],
+                ['Sent', <Time at={shown.createdAt} zone />],
+                ['Id', <Id value={shown.id} isWhole />],
               ]}
             />
             <JsonView of={shown.data} title="The whole message" />

@@ -72,8 +72,8 @@ function Figures({ of }: { of: Habit }) {
         ['Refused', refused > 0 ? <b class="bad">{formatCount(refused)}</b> : 'none'],
         ['In all', `≈ ${formatUsd(usdValue)}`],
         ['Largest', `≈ ${formatUsd(largestUsd)}`],
-        ['First seen', <Time key="first" at={firstAt} />],
-        ['Last', <Time key="last" at={lastAt} />],
+        ['First seen', <Time at={firstAt} />],
+        ['Last', <Time at={lastAt} />],
       ]}
     />
   )

@@ -45,9 +45,7 @@ export function ItemDetails({ item, decide }: Props) {
             <Usd value={item.usdValue} />
           </p>
         </div>
-        <Facts
-          of={[...factsOf(item), ['Assigned to', <AssignTo key="to" id={item.id} isAllowed={decide !== undefined} />]]}
-        />
+        <Facts of={[...factsOf(item), ['Assigned to', <AssignTo id={item.id} isAllowed={decide !== undefined} />]]} />
         <Approvals item={item} />
         {decide ? <Buttons item={item} decide={decide} /> : <p class="hint">Operators and administrators decide.</p>}
       </Card>

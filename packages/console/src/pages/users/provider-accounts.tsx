@@ -18,8 +18,8 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
           of={[
             ['Provider', issuer],
             ['Account', subject],
-            ['Since', <Time key="since" at={createdAt} isWhole />],
-            ['Last log-in', <Time key="last" at={lastUsedAt} isWhole />],
+            ['Since', <Time at={createdAt} isWhole />],
+            ['Last log-in', <Time at={lastUsedAt} isWhole />],
           ]}
         />
       ))}

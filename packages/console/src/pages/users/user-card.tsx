@@ -26,13 +26,13 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
         <Facts
           of={[
             ['E-mail', user.email],
-            ['Status', <Status key="status" value={user.status} />],
+            ['Status', <Status value={user.status} />],
             ['Role', user.roles.map(toWords).join(', ') || 'None'],
-            ['Belongs to', isStaff ? <Organisation key="owner" of={user} /> : null],
+            ['Belongs to', isStaff ? <Organisation of={user} /> : null],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
-            ['Invited', <Time key="created" at={user.createdAt} isWhole />],
-            ['Changed', <Time key="updated" at={user.updatedAt} isWhole />],
-            ['Id', <Id key="id" value={user.id} />],
+            ['Invited', <Time at={user.createdAt} isWhole />],
+            ['Changed', <Time at={user.updatedAt} isWhole />],
+            ['Id', <Id value={user.id} />],
           ]}
         />
         {isManaged ? (

@@ -133,15 +133,13 @@ const EndpointFacts = ({ endpoint, isStaff }: { endpoint: Endpoint; isStaff: boo
     <Facts
       of={[
         ['URL', endpoint.url],
-        ['Events', <Taken key="events" of={endpoint} />],
+        ['Events', <Taken of={endpoint} />],
         [
           'Institution',
-          isStaff ? (
-            <Organisation key="owner" of={{ participantId: endpoint.participantId, custodianId: null }} />
-          ) : null,
+          isStaff ? <Organisation of={{ participantId: endpoint.participantId, custodianId: null }} /> : null,
         ],
-        ['Id', <Id key="id" value={endpoint.id} />],
-        ['Registered', <Time key="created" at={endpoint.createdAt} zone />],
+        ['Id', <Id value={endpoint.id} />],
+        ['Registered', <Time at={endpoint.createdAt} zone />],
         [
           'Previous secret',
           endpoint.previousSecretUntil ? (

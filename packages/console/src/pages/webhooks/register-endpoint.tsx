@@ -43,11 +43,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
 const register = ({ form, text, headers }: ActInput, own: string | null) =>
   dataOf(
     webhook.POST('/webhooks/endpoints', {
-      body: {
-        participantId: own ?? text('participantId'),
-        url: text('url'),
-        eventTypes: eventTypesIn(form),
-      },
+      body: { participantId: own ?? text('participantId'), url: text('url'), eventTypes: eventTypesIn(form) },
       headers,
     }),
   )
