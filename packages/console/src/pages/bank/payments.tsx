@@ -2,22 +2,20 @@ import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { bodyPageOf, payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
-import { useStore } from '../../api/store'
 import { givenFilters } from '../../format/filters'
-import { periodOf } from '../../format/time'
 import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
-import { zoneStore } from '../../ui/preferences'
 import { SelectionBar, useSelected } from '../../ui/selection'
 import { Empty } from '../../ui/states'
+import { usePeriod } from '../../ui/use-period'
 import { MoveButtons } from './move-buttons'
 import { MoveMany } from './move-many'
 import { commonMoves, statuses, typeWords } from './moves-of'
-import type { Payment, PaymentStatus, PaymentType } from './payment'
+import { type Payment, type PaymentStatus, queryOf } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
 import { SendMany } from './send-many'
 import { SumLine } from './sum-line'
@@ -27,11 +25,10 @@ const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as con
 /** The list of payments; open ones can be selected and moved together. */
 export function Payments() {
   const filters = useFilters(names)
-  const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
   // Here and not in the bar: refusals stay visible when their row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
-  const query = queryOf(filters.values, zone)
+  const query = { ...queryOf(filters.values), ...usePeriod(filters.values) }
   const list = useList<Payment>({
     key: ['payments', query],
     page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
@@ -100,25 +97,7 @@ export function Payments() {
 const toggleFocused = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
-interface Query {
-  search?: string | undefined
-  type?: PaymentType[] | undefined
-  status?: PaymentStatus[] | undefined
-  participantId?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
-function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | 'local'): Query {
-  const { search, type, status, participantId } = givenFilters(values)
-  return {
-    search,
-    participantId,
-    type: type ? [type as PaymentType] : undefined,
-    status: status ? [status as PaymentStatus] : undefined,
-    ...periodOf(values, zone),
-  }
-}
+type Query = ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>
 
 /** A search returns its first hundred matches: it does not combine with a keyset or times. */
 function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {

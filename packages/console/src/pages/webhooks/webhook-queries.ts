@@ -4,10 +4,8 @@ import { useList } from '../../api/list'
 import { reread, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, pageOf, totalOf, webhook } from '../../api/services'
-import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { periodOf } from '../../format/time'
-import { zoneStore } from '../../ui/preferences'
+import { usePeriod } from '../../ui/use-period'
 
 export type Endpoint = components['schemas']['Endpoint']
 export type EventType = components['schemas']['EventType']
@@ -60,8 +58,7 @@ export type DeliveryFilters = FilterValues<(typeof deliveryFilters)[number]>
 
 /** Deliveries, the newest first. */
 export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
-  const zone = useStore(zoneStore)
-  const times = periodOf({ from, to }, zone)
+  const times = usePeriod({ from, to })
   return useList<Delivery>({
     key: ['deliveries', filters, times],
     async page(after, limit, signal) {
