@@ -6,6 +6,7 @@ import { quote, webhook } from '../../api/services'
 import { groupDigits } from '../../format/amount'
 import { isUuid, shorten, toWords } from '../../format/words'
 import { Id } from '../../ui/id'
+import { NameLink } from '../../ui/name-link'
 import { Custodian, Institution } from '../../ui/organisations'
 import { moneyText } from '../bank/money-text'
 import type { AuditAct } from './audit-query'
@@ -56,17 +57,10 @@ export function ObjectName({ of: { service, action }, id, isTyped = false }: Nam
   return <Linked id={id} name={account.data?.accountName ?? customer.data?.customerName ?? user.data} href={href} />
 }
 
-/** A record by its name, or by its id while that is unknown. */
-function Linked({ id, name, href }: { id: string; name: string | null | undefined; href: string | undefined }) {
-  if (!name) return <Id value={id} isBare {...(href ? { href } : {})} />
-  return href ? (
-    <a href={href} title={id}>
-      {name}
-    </a>
-  ) : (
-    <b title={id}>{name}</b>
-  )
-}
+/** What has no page stands out by itself. */
+const Linked = ({ name, ...of }: Parameters<typeof NameLink>[0]) => (
+  <NameLink {...of} name={name && !of.href ? <b>{name}</b> : name} isBare />
+)
 
 /** Those whose acts are about transactions or bank payments; a review's notes are the gateway's. */
 const movements = { 'core-ledger': 'transaction', gateway: 'transaction', 'transaction-manager': 'payment' } as const
