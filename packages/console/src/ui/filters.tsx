@@ -1,6 +1,6 @@
-import { useLocation } from 'preact-iso/router'
 import { useEffect, useId, useState } from 'preact/hooks'
-import { filtersOf, type FilterValues, withFilter } from '../format/filters'
+import { useLocation } from 'preact-iso/router'
+import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { useAppliedText } from './applied-text'
 import { Button } from './button'

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { deleteView, type SavedView, saveView, useSavedViews } from '../api/saved-views'
 import { useCan, useSession } from '../api/session'
 import { isSameQuery } from '../format/views'

@@ -5,8 +5,8 @@ import type { Column } from '../../ui/data-table'
 import { InstitutionName } from '../../ui/names'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { useHoldings } from './accounts-query'
 import type { AccountRow } from './accounts-query'
+import { useHoldings } from './accounts-query'
 import { worthOf } from './worth-of'
 
 const name: Column<AccountRow> = { head: 'Account', narrow: 'lead', cell: ({ name }) => <b>{name}</b> }

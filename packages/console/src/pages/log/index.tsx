@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router'
 import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { serviceUrl } from '../../api/services'
 import { useStore } from '../../api/store'
 import { formatCount } from '../../format/amount'

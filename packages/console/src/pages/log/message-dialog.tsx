@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { Dialog } from '../../ui/dialog'
-import { Id, requestHref, RequestId } from '../../ui/id'
+import { Id, RequestId, requestHref } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'

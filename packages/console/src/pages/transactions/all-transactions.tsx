@@ -8,7 +8,7 @@ import { AccountName, AssetAmount } from '../../ui/names'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { fieldsOf, type FilterName } from './transaction-filters'
+import { type FilterName, fieldsOf } from './transaction-filters'
 import { type Transaction, useQueryOf, useTransactions } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
 

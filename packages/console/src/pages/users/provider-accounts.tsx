@@ -4,7 +4,7 @@ import { Act } from '../../ui/act'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Time } from '../../ui/time'
-import { useProviderAccounts, type User } from './users-query'
+import { type User, useProviderAccounts } from './users-query'
 
 /** A user's accounts at log-in providers (single sign-on); renders nothing if there is none. */
 export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boolean }) {

@@ -19,7 +19,7 @@ import {
   usePhases,
   useScreeningJobs,
 } from './story-query'
-import { type Source, sources, type StoryParts, timelineOf } from './timeline'
+import { type Source, type StoryParts, sources, timelineOf } from './timeline'
 import { TimelineLine } from './timeline-line'
 
 const sourceWords: Record<Source, string> = {
