@@ -1,11 +1,8 @@
 import { keepPreviousData } from '@tanstack/query-core'
 import { gathered } from './gathered'
-import { queries, useQuery } from './query'
+import { keptMs, queries, useQuery } from './query'
 import { useRead } from './read'
 import { account, core, dataOf, identity } from './services'
-
-/** Names rarely change. */
-const keptMs = 300_000
 
 export type Asset = Awaited<ReturnType<typeof readAssets>>[number]
 const readAssets = () => dataOf(core.GET('/assets'))

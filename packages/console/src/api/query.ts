@@ -40,6 +40,9 @@ export const queries = new QueryClient({
   },
 })
 
+/** For names and other things that rarely change. */
+export const keptMs = 300_000
+
 function useSubscription(subscribe: (listener: () => void) => () => void): void {
   const render = useRender()
   useEffect(() => subscribe(render), [])

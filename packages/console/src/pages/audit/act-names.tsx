@@ -1,6 +1,7 @@
 import { useMovementName } from '../../api/movement-names'
 import { useAssets, useUserName } from '../../api/names'
 import { useOwner } from '../../api/owners'
+import { keptMs } from '../../api/query'
 import { useRead } from '../../api/read'
 import { quote, webhook } from '../../api/services'
 import { groupDigits } from '../../format/amount'
@@ -107,8 +108,6 @@ const pageOf = ({ service, action }: Named['of'], id: string): string | undefine
 
 /** One request for all of them; those beyond are shown by their ids. */
 const most = 100
-/** Names rarely change. */
-const keptMs = 300_000
 
 /** The addresses of webhook endpoints, by id. */
 const useEndpointUrls = () =>

@@ -1,6 +1,6 @@
 import type { components } from '#types/identity-manager'
 import { useList } from '../../api/list'
-import { useQuery } from '../../api/query'
+import { keptMs, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
 import { bodyPageOf, dataOf, identity, main } from '../../api/services'
 import type { Session } from '../../api/session'
@@ -41,7 +41,7 @@ export const useRoles = (scope: Scope) =>
   useQuery({
     queryKey: ['roles', scope],
     queryFn: async ({ signal }): Promise<Role[]> => (await rolesOf(scope, signal)).toReversed(),
-    staleTime: 300_000,
+    staleTime: keptMs,
   })
 
 /** The sessions of a user, newest first. */

@@ -1,7 +1,7 @@
 import type { components } from '#types/webhook'
 import { gathered } from '../../api/gathered'
 import { useList } from '../../api/list'
-import { reread, useQuery } from '../../api/query'
+import { keptMs, reread, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, pageOf, totalOf, webhook } from '../../api/services'
 import { type FilterValues, givenFilters } from '../../format/filters'
@@ -30,7 +30,7 @@ export const useEndpoints = (limit = 25) =>
 
 /** The catalogue: every type of event that endpoints can take. */
 export const useEventTypes = () =>
-  useRead(['event-types'], (signal) => webhook.GET('/webhooks/event-types', { signal }), { staleTime: 300_000 })
+  useRead(['event-types'], (signal) => webhook.GET('/webhooks/event-types', { signal }), { staleTime: keptMs })
 
 export const useEndpoint = (id: string) =>
   useRead(['endpoint', id], (signal) => webhook.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal }), {
