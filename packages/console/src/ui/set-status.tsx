@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { reread } from '../api/query'
-import { Act } from './act'
+import { Act, MoreActs } from './act'
 import { Button } from './button'
-import { MoreActs } from './more-acts'
 
 /** The statuses of accounts and customers. */
 export type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'

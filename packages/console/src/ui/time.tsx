@@ -66,3 +66,23 @@ export function useNow(everyMs: number): number {
   }, [everyMs])
   return Date.now()
 }
+
+interface SpanProps {
+  at: string
+  /** What happened or happens then, before it. */
+  what?: string
+}
+
+/** `last success 3 min ago` */
+export const Ago = ({ at, what = '' }: SpanProps) => (
+  <span>
+    {what} <Age since={at} /> ago
+  </span>
+)
+
+/** `again in 3 min` */
+export const In = ({ at, what = '' }: SpanProps) => (
+  <span>
+    {what} in <Age until={at} />
+  </span>
+)

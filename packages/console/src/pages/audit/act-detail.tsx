@@ -1,15 +1,14 @@
 import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
-import { Card, Facts } from '../../ui/card'
+import { Card, Facts, SidePanel } from '../../ui/card'
 import { Id, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
-import { SidePanel } from '../../ui/side-panel'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { ActorName } from './act-names'
 import { actTitle } from './act-sentences'
 import { Outcome } from './audit-columns'
-import { type AuditActDetail, actQuery } from './audit-query'
+import { actQuery, type AuditActDetail } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
 const doorWords = { console: 'the console', api: 'the API', command: 'a command' }

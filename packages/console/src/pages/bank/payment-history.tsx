@@ -1,5 +1,5 @@
 import { toWords } from '../../format/words'
-import { actorIn, HistoryItem } from '../../ui/history-item'
+import { actorIn, HistoryItem } from '../../ui/actor'
 import { Icon } from '../../ui/icon'
 import type { PaymentDetail } from './payment'
 import { PaymentStatusBadge } from './payment-columns'

@@ -1,7 +1,6 @@
 import { formatCount, formatTotal, type Total } from '../../format/amount'
-import { Ago } from '../../ui/ago'
 import { Figure } from '../../ui/card'
-import { Oldest } from '../../ui/time'
+import { Ago, Oldest } from '../../ui/time'
 import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
 import { problemOf } from './network-problem'
 

@@ -1,11 +1,10 @@
 import { wholeList } from '../../api/list'
 import { formatCount } from '../../format/amount'
 import { formatDuration } from '../../format/time'
-import { Ago } from '../../ui/ago'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Age, Ago } from '../../ui/time'
 import { type NetworkStatus, useNetworks } from './chain-queries'
 import { problemOf } from './network-problem'
 

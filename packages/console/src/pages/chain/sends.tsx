@@ -1,14 +1,13 @@
 import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { blockchain, pageOf, wallet } from '../../api/services'
-import { In } from '../../ui/ago'
 import { Amount } from '../../ui/amount'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Age, In } from '../../ui/time'
 import type { Send, WithdrawalOrder } from './chain-queries'
 
 interface Row extends WithdrawalOrder {

@@ -1,12 +1,11 @@
 import { wholeList } from '../../api/list'
 import { useSession } from '../../api/session'
-import { In } from '../../ui/ago'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Time } from '../../ui/time'
+import { In, Time } from '../../ui/time'
 import { IssueKey } from './issue-key'
 import { type ApiKey, endsSoon, isValid, useApiKeys } from './keys-query'
 

@@ -4,11 +4,10 @@ import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
-import { Act } from '../../ui/act'
+import { Act, MoreActs } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Field, TextField } from '../../ui/field'
-import { MoreActs } from '../../ui/more-acts'
 import { Loaded } from '../../ui/states'
 
 type Piece =

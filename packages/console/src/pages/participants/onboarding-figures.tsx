@@ -1,8 +1,8 @@
 import { useRead } from '../../api/read'
 import { main } from '../../api/services'
 import { formatCount } from '../../format/amount'
-import { Ago } from '../../ui/ago'
 import { Figure } from '../../ui/card'
+import { Ago } from '../../ui/time'
 import type { InstitutionStatus } from './institution-query'
 
 const figures = [

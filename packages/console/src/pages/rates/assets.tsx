@@ -3,12 +3,12 @@ import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { bodyPageOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
-import { Ago } from '../../ui/ago'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
+import { Ago } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']

@@ -3,11 +3,10 @@ import { useMemo } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { useStore } from '../../api/store'
 import { formatDuration, formatTime } from '../../format/time'
-import { Ago } from '../../ui/ago'
 import { Plot } from '../../ui/plot'
 import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Ago, Time } from '../../ui/time'
 import { rateText, UsdRate } from './usd-rate'
 
 type RateHistory = components['schemas']['RateHistory']

@@ -2,11 +2,10 @@ import type { components } from '#types/quote'
 import { wholeList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { quote } from '../../api/services'
-import { Ago } from '../../ui/ago'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Time } from '../../ui/time'
+import { Ago, Time } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Provider = components['schemas']['ProviderAnswer']

@@ -1,7 +1,7 @@
 import { reread } from '../../api/query'
 import { dataOf, quote } from '../../api/services'
 import { Act } from '../../ui/act'
-import { AmountField } from '../../ui/amount-field'
+import { AmountField } from '../../ui/field'
 import { Note } from '../../ui/states'
 import { UsdRate } from './usd-rate'
 

@@ -1,6 +1,6 @@
 import { useSession } from '../../api/session'
 import { Button } from '../../ui/button'
-import { SelectionBar } from '../../ui/selection'
+import { SelectionBar } from '../../ui/run-dialog'
 import { ownPart } from './own-part'
 import type { ReviewDecision, ReviewItem } from './review-query'
 import { SelectedSums } from './selected-sums'

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../format/amount'
-import { SumLine } from '../bank/sum-line'
+import { SumLine } from '../bank/sums'
 import type { ReviewItem } from './review-query'
 
 /** The exact sums of the selected transactions, by asset, and their estimated value. */

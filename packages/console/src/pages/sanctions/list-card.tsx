@@ -1,9 +1,8 @@
 import { formatCount } from '../../format/amount'
 import { counted, shorten } from '../../format/words'
-import { Ago } from '../../ui/ago'
 import { Figure } from '../../ui/card'
 import { Loaded, Note } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Age, Ago } from '../../ui/time'
 import { type SanctionsList, useLists } from './sanctions-queries'
 
 /** The list that screenings use: its version, its age, and the error of its last update. */

@@ -3,7 +3,7 @@ import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { dataOf, pageOf, sanctions } from '../../api/services'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { usePeriod } from '../../ui/use-period'
+import { usePeriod } from '../../ui/period-filter'
 
 export type SanctionsList = components['schemas']['SanctionsList']
 export type Job = components['schemas']['SanctionsJobEntry']

@@ -2,7 +2,6 @@ import { toWords } from '../../format/words'
 import { Id } from '../../ui/id'
 import { Badge } from '../../ui/status'
 import { type Finding, findingsOf } from './evidence'
-import { MatchBadge } from './result-badge'
 import type { Source } from './sanctions-queries'
 
 /** The evidence of every source. */
@@ -13,7 +12,9 @@ export function SourceFindings({ sources }: { sources: readonly Source[] }) {
         <li key={source.provider} class={`source rows tone-${source.match ? 'bad' : 'good'}`}>
           <div class="ends">
             <strong>{providerName(source.provider)}</strong>
-            <MatchBadge isMatch={source.match} />
+            <Badge tone={source.match ? 'bad' : 'good'} icon={source.match ? 'bang' : 'check'}>
+              {source.match ? 'Match' : 'No match'}
+            </Badge>
           </div>
           {findingsOf(source).map((finding, i) => (
             <FindingDetails key={finding.party ?? i} finding={finding} />

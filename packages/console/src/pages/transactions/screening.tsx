@@ -1,6 +1,5 @@
 import { Meter } from '../../ui/meter'
 import { Badge } from '../../ui/status'
-import { MatchBadge } from '../sanctions/result-badge'
 import { evidenceOf, isBare, toneOfScore } from './screening-evidence'
 
 type Data = Readonly<Record<string, unknown>> | null
@@ -28,7 +27,9 @@ export function Screening({ data }: { data: Data }) {
           {sources.map(({ provider, isMatch }) => (
             <li key={provider} class="ends">
               {provider}
-              <MatchBadge isMatch={isMatch} />
+              <Badge tone={isMatch ? 'bad' : 'good'} icon={isMatch ? 'bang' : 'check'}>
+                {isMatch ? 'Match' : 'No match'}
+              </Badge>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
 import { core, pageOf } from '../../api/services'
-import { usePeriod } from '../../ui/use-period'
+import { usePeriod } from '../../ui/period-filter'
 import type { FilterName } from './transaction-filters'
 
 type Values = Record<FilterName, string>

@@ -1,10 +1,9 @@
-import { Ago, In } from '../../ui/ago'
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Time } from '../../ui/time'
+import { Ago, In, Time } from '../../ui/time'
 import { Url } from './endpoint-table'
 import { type Delivery, type DeliveryFilters, useDeliveries } from './webhook-queries'
 

@@ -5,7 +5,7 @@ import { keptMs, reread, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, pageOf, totalOf, webhook } from '../../api/services'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { usePeriod } from '../../ui/use-period'
+import { usePeriod } from '../../ui/period-filter'
 
 export type Endpoint = components['schemas']['Endpoint']
 export type EventType = components['schemas']['EventType']

@@ -1,11 +1,10 @@
 import { useCan } from '../../../api/session'
-import { In } from '../../../ui/ago'
 import { Amount } from '../../../ui/amount'
 import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
 import { Loaded, Note } from '../../../ui/states'
 import { Badge, Status } from '../../../ui/status'
-import { Time } from '../../../ui/time'
+import { In, Time } from '../../../ui/time'
 import { type Transaction, useOnChain } from './story-query'
 
 /** The transaction outside the ledger: its order at the wallet service, and its state on the network. */

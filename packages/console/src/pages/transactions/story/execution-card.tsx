@@ -1,8 +1,7 @@
 import { shortenIds } from '../../../format/words'
-import { In } from '../../../ui/ago'
 import { Card, Facts } from '../../../ui/card'
 import { Loaded, Note } from '../../../ui/states'
-import { Age, Time } from '../../../ui/time'
+import { Age, In, Time } from '../../../ui/time'
 import { type Transaction, useExecution } from './story-query'
 
 type Execution = NonNullable<ReturnType<typeof useExecution>['data']>
