@@ -45,7 +45,7 @@ const columns: Column<Category>[] = [
     head: 'Assets',
     cell: ({ assets }) =>
       assets.length === 0 ? null : (
-        <span class="row rate-badges">
+        <span class="rate-badges">
           {assets.map(({ id, code }) => (
             <a key={id} href={`/console/rates/${id}`}>
               <Badge>{code}</Badge>
