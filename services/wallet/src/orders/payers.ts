@@ -140,10 +140,10 @@ export function canPay(order: Claim, payer: Payer, loads: Loads, kind: Network['
   return left >= 0n && !isDust && payer.coin >= coinsTaken + fees + coinsBesides
 }
 
-/** By two statements: of an "or" over two columns SQLite reads all open orders of the network. */
+/** By two statements, so an order may come twice: of an "or" over two columns SQLite reads all open orders of the network. */
 async function openOrders(db: Db, addresses: readonly string[], network: string): Promise<OpenOrder[]> {
   const [paid, fees] = [await openPaidBy(db, addresses, { network }), await openFeesOf(db, addresses, { network })]
-  return fees.length === 0 ? paid : [...new Map([...paid, ...fees].map((order) => [order.id, order])).values()]
+  return [...paid, ...fees]
 }
 
 const openOrdersWith = (column: typeof orders.payer | typeof orders.feePayer) =>
