@@ -8,7 +8,7 @@ import { Time } from '../../ui/time'
 import { ActorName } from './act-names'
 import { actTitle } from './act-sentences'
 import { Outcome } from './audit-columns'
-import { actQuery, type AuditActDetail } from './audit-query'
+import { type AuditActDetail, actQuery } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
 const doorWords = { console: 'the console', api: 'the API', command: 'a command' }

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { useAssets } from '../../api/names'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'

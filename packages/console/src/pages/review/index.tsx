@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router'
 import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { useOpenReviews } from '../../api/open-work'
 import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
