@@ -20,7 +20,7 @@ Reads OFAC's SDN list in its published XML form, by default from
 ${published}
 and gives it to the running sanctions service, which then screens again every address that it has ever screened.
 
-  --force   accepts a list that is older than the current one, or has less than half its entries
+  --force   accepts a list that is older than the current one, has less than half its entries, or is dated ahead
   --help    this text
 `
 

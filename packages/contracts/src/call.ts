@@ -19,7 +19,7 @@ export interface CallInput<Body> {
   body?: Body
   /** Makes a repeat of the call harmless; every POST takes one. */
   idempotencyKey?: string
-  /** A shorter timeout than that of other calls. */
+  /** Another timeout than that of other calls. */
   timeoutMs?: number
   /** How long the answer may be, in bytes; unbounded unless given. */
   mostBytes?: number

@@ -74,6 +74,12 @@ export const createRate = writeCall(
   t.Object({ rate: t.Number(), currency: t.Literal('USD'), isStatic: t.Boolean() }),
 )
 
+/**
+ * How long a caller of `createRate` waits: the quote service waits for each provider, up to 20 s, and then for the broker. With
+ * the usual patience one provider that does not answer would hide the others' rate.
+ */
+export const ratePatienceMs = 25_000
+
 /** The highest rate that was stored of an asset since a time (query: `since`, ISO 8601); 404 when there is none. */
 export const getHighestRate = readCall(
   'quote',

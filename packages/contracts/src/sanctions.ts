@@ -145,7 +145,7 @@ export const ListActivation = t.Object({
 export type ListActivation = Static<typeof ListActivation>
 /**
  * Makes a list the one that screenings use. 400 when it has another number of entries. 409 when it is older than the
- * list in use, or has less than half its entries, unless `force`; when another was activated meanwhile, in any case.
+ * list in use, has less than half its entries, or is dated ahead, unless `force`; when another was activated meanwhile, in any case.
  */
 export const activateList = writeCall('sanctions', 'POST', '/internal/lists/:id/activate', ListActivation, ListState)
 

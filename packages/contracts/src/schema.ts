@@ -34,11 +34,16 @@ const dateTimePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|
 const usualMoment =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
+/** The first and the last moment with a year of four digits, in UTC: others could not be told in the same form. */
+const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
 /** True for an ISO 8601 date or date-time that names a real moment (`2026-02-30` does not). */
 export function isIsoTime(value: string): boolean {
   if (usualMoment.test(value)) return true
   // `Date.parse` accepts impossible days of the first centuries.
-  return dateTimePattern.test(value) && isDay(value) && !Number.isNaN(Date.parse(value))
+  if (!dateTimePattern.test(value) || !isDay(value)) return false
+  const ms = parseIsoTime(value).getTime()
+  return ms >= firstMs && ms <= lastMs
 }
 
 const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createSingleFlight } from '@bursar/http'
 import { until } from '@bursar/testing'
+import { accountBalance } from '../src/balances/balances'
 import { nobody, notUuid, refused, type TestAccounts, testAccounts } from './harness'
 import { failures, type Peer, startPeer } from './peers'
 
@@ -126,6 +128,23 @@ describe('GET /accounts/:id/balance', () => {
     const between = quote.server.requests.length
     await balance()
     expect(quote.server.requests.length - between).toBe(1)
+  })
+
+  test('a rate is waited for as long as the quote service may wait for a provider and the broker', async () => {
+    const waits: (number | undefined)[] = []
+    const client = {
+      ...service.deps.client,
+      call: (call: Parameters<typeof service.deps.client.call>[0], input?: { timeoutMs?: number }) => {
+        if (call.service === 'quote') waits.push(input?.timeoutMs)
+        return service.deps.client.call(call, input)
+      },
+    } as typeof service.deps.client
+    holds(['BTC', '1'])
+    await accountBalance({ ...service.deps, read: service.store.read, client, rates: createSingleFlight() }, id)
+    const [providerMs, brokerMs] = [20_000, 2000]
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThan(providerMs + brokerMs)
+    expect(waits[0]).toBeLessThan(30_000)
   })
 
   test('400 for an id that is not a UUID, 404 for an unknown id', async () => {

@@ -1,4 +1,4 @@
-import { defineErrors } from '@bursar/http'
+import { type AppError, defineErrors } from '@bursar/http'
 
 /** The error codes of this service (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
@@ -11,3 +11,9 @@ export const fail = defineErrors({
   SERVICE_UNAVAILABLE: [503, 'The network cannot be reached; repeat the request in a moment'],
   UPSTREAM_TIMEOUT: [504, 'The network’s node did not answer in time; repeat the request in a moment'],
 })
+
+/** 400 because of one field: `problem` follows its name. */
+export function invalid(field: string, problem: string): AppError {
+  const message = `${field} ${problem}`
+  return fail('INVALID_REQUEST', { message, details: [{ field, message }] })
+}

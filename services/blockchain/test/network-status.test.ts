@@ -174,6 +174,13 @@ describe('GET /sends', () => {
   })
 })
 
+test('names that callers invent make no named network forget what it has learnt of its nodes', async () => {
+  const { networks } = service.deps
+  const first = await networks.open('ethereum')
+  await Promise.all(Array.from({ length: 1001 }, (_, i) => networks.open(`invented-${i}`)))
+  expect(await networks.open('ethereum')).toBe(first)
+})
+
 describe('GET /internal/search', () => {
   test('finds a pay-in and a send by their hash', async () => {
     await service.watch(bob)

@@ -280,6 +280,7 @@ test('a network that cannot be read holds up no other', async () => {
 describe('NETWORKS_SIMULATED=off', () => {
   test('503 for a network without an RPC URL, and for no other name', async () => {
     const own = await testBlockchain({ env: { NETWORKS_SIMULATED: 'off' } })
+    const hash = `0x${'1'.repeat(64)}`
     const pay = (network: string) =>
       own.post(`/simulated/${network}/deposits`, { address: alice, asset: 'ETH', amount: '1' })
     expect(refused(await pay('ethereum'), 503).message).toBe(
@@ -289,6 +290,10 @@ describe('NETWORKS_SIMULATED=off', () => {
     expect((await own.internal('POST', '/sends', newSend())).status).toBe(503)
     expect((await own.internal('GET', '/networks')).body).toEqual([])
     expect((await own.get('/health')).body.networks.ethereum).toBe('off')
+    expect((await own.get(`/transactions/${hash}`)).status).toBe(404)
+    expect(refused(await own.get(`/addresses/${alice}`), 400).message).toContain('of any network here')
+    // A search looks into the records alone.
+    expect(await own.internal('GET', `/search?q=${hash}`)).toMatchObject({ status: 200, body: [] })
     await own.stop()
   })
 })

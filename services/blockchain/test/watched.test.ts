@@ -1,5 +1,6 @@
 // The watched addresses that every scan asks for are read again when some were written, and then only.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { noteWatchAgain, watchedSince } from '../src/watching/watch-again'
 import { watchedAddresses } from '../src/watching/watching.table'
 import { accountId, alice, bob, type TestBlockchain, testBlockchain } from './harness'
 
@@ -41,6 +42,16 @@ test('however many they are, all are there, and others are answered in between',
   isReading = false
   expect([...read.keys()]).toEqual(rows.map(({ key }) => key))
   expect(turns).toBeGreaterThanOrEqual(2)
+})
+
+test('an address that is new within two days after a restore may have been watched since the state of then', async () => {
+  const at = (hours: number) => new Date(Date.UTC(2026, 0, 10, hours))
+  const later = new Date(at(48).getTime() + 1)
+  const since = await service.deps.store.commit(async (tx) => {
+    await noteWatchAgain(tx, at(-5), at(0))
+    return [await watchedSince(tx, 'avalanche', at(48)), await watchedSince(tx, 'avalanche', later)]
+  })
+  expect(since).toEqual([at(-5), later])
 })
 
 test('what was not written is not read again', async () => {

@@ -5,13 +5,13 @@ import {
   type Environment,
   environment,
   integerSetting,
+  listSetting,
   type ServiceConfig,
   serviceConfig,
   wordSetting,
 } from '@bursar/http'
 import { Webhook } from 'standardwebhooks'
 
-/** The core ledger's settings. */
 export interface Config extends ServiceConfig {
   /** Who screens new transactions: whoever calls complete-screening, or the sanctions service. */
   readonly screening: 'external' | 'sanctions'
@@ -40,7 +40,7 @@ const withDefaults = (env: Environment, common: ServiceConfig): Config => ({
     : undefined,
   screening: wordSetting(env, 'SCREENING', ['external', 'sanctions'], 'external'),
   screeningSecret: usable(env.SCREENING_SECRET || undefined),
-  screeningAllow: addresses((env.SCREENING_ALLOW ?? '').split(/[\s,]+/).filter((entry) => entry !== '')),
+  screeningAllow: addresses(listSetting(env, 'SCREENING_ALLOW')),
 })
 
 function usable(secret: string | undefined): string | undefined {

@@ -10,7 +10,6 @@ import type { Execution } from './withdrawals/execution'
 import type { HotAddresses } from './withdrawals/hot-addresses'
 import type { Rescreening } from './withdrawals/rescreening'
 
-/** What the routes and workers of the core ledger depend on. */
 export interface LedgerDeps extends Deps {
   readonly config: Config
   /** The follower of idempotency keys that are kept for ever: they are sealed. */

@@ -14,7 +14,6 @@ import { indexing } from './movements/index-keys'
 import { sanctionsConsumers } from './movements/sanctions.consumer'
 import { listShortfalls, shortfallSentence } from './movements/shortfalls'
 import { createKnownNetworks } from './networks/known-networks'
-import { executionConsumers } from './portfolios/executions.consumer'
 import { movementConsumers, movementWorkers } from './portfolios/movements.consumer'
 import { createBooks } from './reconciliation/books'
 import { forgottenWorker } from './reconciliation/forgotten-payments'
@@ -30,7 +29,6 @@ import { createRescreening } from './withdrawals/rescreening'
 import { rescreeningConsumers, rescreeningWorker } from './withdrawals/rescreening.consumer'
 import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
-/** The folder of the database's migrations. */
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** For tests: the clock, and the pauses of the workers. */
@@ -43,7 +41,6 @@ export interface LedgerTuning extends ExecutionTuning {
   reconcileMs: number
 }
 
-/** The parts of the service: migrations, dependencies, app. */
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
   const { now, auditMs, booksMs, reconcileMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
@@ -85,7 +82,6 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       ...depositConsumers(deps),
       ...sanctionsConsumers(deps),
       ...rescreeningConsumers(deps),
-      ...executionConsumers(deps),
       ...movementConsumers(deps),
       ...priceConsumers(deps),
     ],
@@ -122,5 +118,4 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   }
 }
 
-/** Starts the core ledger and its workers. */
 export const start = (config: Config): Promise<RunningService> => startService(config, definition(config))

@@ -5,14 +5,14 @@ import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
 import { fail } from '../src/errors'
 import { journal } from '../src/ledger/journal.table'
-import { post } from '../src/ledger/post'
+import { postAll } from '../src/ledger/post'
 import { leaseMs } from '../src/movements/execution-queue'
-import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
 import { transactions } from '../src/movements/transactions.table'
 import { work } from '../src/movements/work.table'
 import { destinationAddress, phase, type RunningLedger, runLedger } from './execution-harness'
 import { hashOf } from './execution-wallet'
 import { newAccount } from './owners'
+import { closeShortfall, openShortfall } from './shortfalls'
 
 let running: RunningLedger
 let isClosed = false
@@ -169,7 +169,7 @@ describe('POST /internal/authorisations', () => {
     const { account, id } = await ordered()
     const hold = { type: 'WITHDRAWAL', accountId: account.id, toAccountId: null, network: 'testnet' } as const
     await store().commit((tx) =>
-      post(tx, 'release', { ...hold, id, assetId: running.asset.id, amount: 4000n }, new Date()),
+      postAll(tx, [{ kind: 'release', of: { ...hold, id, assetId: running.asset.id, amount: 4000n } }], new Date()),
     )
     expect(await reasonOf(id)).toBe('The journal does not hold the withdrawal’s amount')
   })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { putMetaValue } from '@bursar/store'
 import { until } from '@bursar/testing'
+import { authoriseExecution } from '../src/portfolios/authorise-execution'
 import { movementWorkers, pullMovements, retryWaiting } from '../src/portfolios/movements.consumer'
 import { forgottenWorker } from '../src/reconciliation/forgotten-payments'
 import { recheckOrder } from '../src/reconciliation/reconcile-orders'
@@ -157,6 +158,16 @@ describe('a payment of a withdrawal that the ledger does not know', () => {
     chain.paid.set(id, movement)
     await look()
     expect(await balance()).toEqual(['60', '0', '60'])
+  })
+
+  test('is no execution of a portfolio that the ledger has authorised: nobody is asked about that', async () => {
+    const id = Bun.randomUUIDv7()
+    const { accountId } = it.bench
+    const asked = { id, accountId, network: 'ethereum', takes: [], isOpaque: false }
+    expect(await ledger.store.commit((tx) => authoriseExecution(tx, asked, clock.now))).toBeNull()
+    chain.sends.set(id, { id, status: 'confirmed', txHash: hash(), reason: null })
+    await look()
+    expect(chain.asked).toEqual([])
   })
 
   test('is seen whatever was looked at before a restore of the wallet service, whose versions begin anew', async () => {

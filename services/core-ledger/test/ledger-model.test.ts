@@ -7,13 +7,13 @@ import { approveFrozen, rejectFrozen } from '../src/approvals/review'
 import { auditAll } from '../src/audit/audit'
 import { createDeposit } from '../src/deposits/create-deposit'
 import { systemBalances } from '../src/ledger/balances.table'
-import { completeScreening } from '../src/movements/complete-screening'
-import { completeTransaction, failTransaction } from '../src/movements/move'
+import { completeScreenings } from '../src/movements/complete-screening'
 import { transactionById } from '../src/movements/read-transactions'
 import type { NewDeposit } from '../src/movements/transactions.model'
 import { foldNext, unfolded } from '../src/reporting/fold-sums'
 import { sealJournal } from '../src/seals/seal-journal'
 import { createTransfer, createWithdrawal } from '../src/withdrawals/create-withdrawal'
+import { completeTransaction, failTransaction } from './ends'
 import { type Ledger, openLedger } from './harness'
 import { apply, type Book, entriesOf, type Model, newModel, type Order } from './ledger-model'
 import { makeAsset, outside } from './steps'
@@ -113,9 +113,11 @@ async function carryOut(play: Play, order: Order): Promise<string> {
       )
     }
     case 'screening':
-      await store.commit((tx) =>
-        completeScreening(tx, { id: idOf(order.transaction), isApproved: order.isApproved }, new Date()),
-      )
+      await store.commit(async (tx) => {
+        const verdict = { id: idOf(order.transaction), isApproved: order.isApproved }
+        const [outcome] = await completeScreenings(tx, [verdict], new Date())
+        if (outcome instanceof AppError) throw outcome
+      })
       return 'done'
     case 'approval': {
       const { person, persons } = order

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OverdrawnError, type Posting, post } from '../src/ledger/post'
+import { type Entry, OverdrawnError, type Posting, postAll } from '../src/ledger/post'
 import { type Ledger, openLedger } from './harness'
 import { type Bench, balanceOf, depositOf, make, makeAsset, makeBench, pay, withdrawalOf } from './steps'
 
@@ -14,8 +14,8 @@ describe('no balance becomes negative', () => {
     const id = Bun.randomUUIDv7()
     return { id, type, accountId, toAccountId: null, assetId, network: 'ethereum', amount }
   }
-  const posted = (kind: Parameters<typeof post>[1], of: Posting) =>
-    ledger.store.commit((tx) => post(tx, kind, of, new Date()))
+  const posted = (kind: Entry['kind'], of: Posting) =>
+    ledger.store.commit((tx) => postAll(tx, [{ kind, of }], new Date()))
 
   test.each(['hold', 'release', 'settlement'] as const)('%s of one unit more than there is', async (kind) => {
     const bench = await makeBench(ledger, '10')

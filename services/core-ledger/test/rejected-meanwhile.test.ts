@@ -27,7 +27,8 @@ async function rejectAfter(id: string, happens: () => Promise<unknown>): Promise
   const { reject } = reviewActions({ ...deps, store: { ...deps.store, commit } }, shown)
   const request = new Request('http://localhost/reject', { method: 'POST' })
   try {
-    return await reject({ request, set: { headers: {} } }, id, 'withdrawal', 'Sanctioned')
+    const body = { reason: 'Sanctioned' }
+    return await reject('withdrawal')({ request, set: { headers: {} }, params: { id }, body })
   } catch (error) {
     if (error instanceof AppError) return error
     throw error

@@ -6,7 +6,7 @@ import { auditAll } from '../src/audit/audit'
 import { auditDeposits, noFigures } from '../src/audit/audit-deposits'
 import { AuditDifference } from '../src/audit/audit-difference'
 import { createAuditor } from '../src/audit/auditor'
-import { post } from '../src/ledger/post'
+import { postAll } from '../src/ledger/post'
 import { transactions } from '../src/movements/transactions.table'
 import { work } from '../src/movements/work.table'
 import { owedOnChains, owedToPortfolios } from '../src/reconciliation/owed'
@@ -163,7 +163,7 @@ describe('the audit', () => {
     await rejectedDeposit(ledger, bench, '50')
     await ledger.store.commit(async (tx) => {
       await tx.insert(transactions).values(forged)
-      await post(tx, 'return-hold', forged, forged.createdAt)
+      await postAll(tx, [{ kind: 'return-hold', of: forged }], forged.createdAt)
     })
     return id
   }

@@ -4,13 +4,13 @@ import { eq } from '@bursar/store'
 import { until } from '@bursar/testing'
 import { upsertAccount } from '../src/accounts/accounts'
 import { heldInstitutions } from '../src/accounts/institutions.table'
-import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
 import { transactions } from '../src/movements/transactions.table'
 import { waitsForOperator } from '../src/withdrawals/keep-held'
 import { noteListed } from '../src/withdrawals/rescreening'
 import { phase, type RunningLedger, runLedger } from './execution-harness'
 import { newAccount } from './owners'
 import { returning } from './return-harness'
+import { closeShortfall, openShortfall } from './shortfalls'
 
 let running: RunningLedger
 let it: ReturnType<typeof returning>

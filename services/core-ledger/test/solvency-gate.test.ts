@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { causeOf, listShortfalls, openShortfall } from '../src/movements/shortfalls'
+import { causeOf, listShortfalls } from '../src/movements/shortfalls'
 import { lastRound } from '../src/reconciliation/last-round'
 import { createReconciliation } from '../src/reconciliation/reconciliation'
 import { eachWithPeers, ledger, nativeBench, round, says } from './reconcile-harness'
+import { openShortfall } from './shortfalls'
 import { complete, make, owner, screen, shortfallOf } from './steps'
 
 eachWithPeers()

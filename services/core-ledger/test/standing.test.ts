@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Account as AccountRecord } from '@bursar/contracts/account'
 import type { Customer } from '@bursar/contracts/customer'
 import { until } from '@bursar/testing'
-import { closeShortfall, openShortfall } from '../src/movements/shortfalls'
 import { type Account, phase, type RunningLedger, runLedger } from './execution-harness'
 import { newAccount, newCustomer } from './owners'
+import { closeShortfall, openShortfall } from './shortfalls'
 
 let running: RunningLedger
 beforeAll(async () => {

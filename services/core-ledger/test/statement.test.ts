@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
-import { completeTransaction } from '../src/movements/move'
+import { completeTransaction } from './ends'
 import { type Ledger, openLedger } from './harness'
 import { testOwners } from './owners'
 import { quoteServer } from './quote-server'

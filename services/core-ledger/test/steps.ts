@@ -1,7 +1,7 @@
 import type { LogWording } from '@bursar/contracts/event'
 import { eventCatalogue } from '@bursar/contracts/events'
-import { completeTransaction, failTransaction } from '../src/movements/move'
 import { listShortfalls, type Shortfall } from '../src/movements/shortfalls'
+import { completeTransaction, failTransaction } from './ends'
 import type { Ledger } from './harness'
 
 /** An address that Ethereum takes: lower case, so without a checksum. */

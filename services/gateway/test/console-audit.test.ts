@@ -140,3 +140,14 @@ describe('the status that an act has set', () => {
     await console.close()
   })
 })
+
+test('a long name whose cut is inside a character leaves the chain intact', async () => {
+  const console = await openConsole()
+  const cookie = await console.logIn()
+  const named = (end: string) => encodeURIComponent('x'.repeat(199) + end)
+  for (const end of ['😀', 'ää', '😀😀'])
+    await console.ask(`/identity/v1/users/${named(end)}`, { method: 'PUT', cookie, body: { name: 'Two' } })
+  const { body } = await console.ask('/audit/verify', { cookie })
+  expect(body).toMatchObject({ intact: true, isComplete: true, problem: null })
+  await console.close()
+})

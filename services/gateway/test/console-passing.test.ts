@@ -161,6 +161,13 @@ describe('400: a rejection without a reason', () => {
 
   test.each([
     [`/transactions/v1/transfer/${id}/review`, { status: 'REJECTED' }, { status: 'REJECTED', comment: 'Twice' }],
+    ...['transfer', 'withdrawal', 'deposit', 'do-deposit'].flatMap((kind) =>
+      ['REJECTED', 'CANCELLED', 'FAILED'].map((status): [string, object, object] => [
+        `/transactions/v1/${kind}/${id}`,
+        { status, comment: ' ' },
+        { status, comment: 'Twice' },
+      ]),
+    ),
     ...['suspended', 'inactive', 'deleted'].flatMap((status): [string, object, object][] => [
       [`/account/v1/accounts/${id}`, { status }, { status, statusReason: 'Asked for' }],
       [`/customer/v1/customers/${id}`, { status, statusReason: '' }, { status: 'active' }],
@@ -170,6 +177,13 @@ describe('400: a rejection without a reason', () => {
     expect([refusal.status, refusal.body.error.message]).toEqual([400, expect.stringMatching(/ must say why$/)])
     // Whatever its service says to it.
     expect((await ask(path, { method: 'PUT', body: withReason })).status).not.toBe(400)
+  })
+
+  test('POST /transfer/cancel', async () => {
+    const cancel = (body: object) => ask('/transactions/v1/transfer/cancel', { body })
+    const refusal = await cancel({ transactionId: id })
+    expect([refusal.status, refusal.body.error.message]).toEqual([400, 'comment must say why'])
+    expect((await cancel({ transactionId: id, comment: 'Twice' })).status).not.toBe(400)
   })
 
   test('without a body, or with one that is not JSON', async () => {

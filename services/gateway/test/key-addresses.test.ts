@@ -97,6 +97,17 @@ describe('a key with addresses', () => {
     expect(await own()).toHaveLength(6)
     expect(JSON.stringify(await trail())).not.toContain(known.secret)
   })
+
+  test('all addresses of one IPv6 network are one place in the audit trail: whoever has it has all of them', async () => {
+    const known = boundTo('10.1.2.3')
+    const rows = async () => (await trail()).filter(({ object }) => object === known.id).length
+    for (const from of ['2001:db8:7:7::1', '2001:db8:7:7::2', '2001:db8:7:7:9::']) {
+      expect(refused(await call(known, from), 403).code).toBe('ADDRESS_NOT_ALLOWED')
+    }
+    expect(await rows()).toBe(2)
+    await call(known, '2001:db8:7:8::1')
+    expect(await rows()).toBe(4)
+  })
 })
 
 test('without proxies of ours what a caller says of its address counts for nothing', async () => {

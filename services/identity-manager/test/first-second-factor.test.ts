@@ -52,16 +52,32 @@ test('what begins without a proof begins nothing once there is a second factor',
   expect([await reasonOf(begun), commits, isBegun]).toEqual(['Send either code or passkey', 3, false])
 })
 
+/** A new passkey that was verified, and is not added yet. */
+async function verified(): Promise<Awaited<ReturnType<typeof verifiedPasskey>>> {
+  const key = softAuthenticator('https://desk.bank.example', 'desk.bank.example')
+  const response = key.create(await beginAdding()) as Parameters<typeof verifiedPasskey>[2]['response']
+  return await verifiedPasskey(service.deps, member, { name: 'Key', response })
+}
+
+async function beginAdding() {
+  const headers = await service.asUser({ id: member.id, roles: ['operator'] })
+  return (await service.post('/users/mfa/passkeys/options', { password: member.password }, headers)).body.data
+}
+
 test('a passkey that was verified before is not added any more', async () => {
   const { deps } = service
-  const headers = await service.asUser({ id: member.id, roles: ['operator'] })
-  const options = await service.post('/users/mfa/passkeys/options', { password: member.password }, headers)
-  const key = softAuthenticator('https://desk.bank.example', 'desk.bank.example')
-  const response = key.create(options.body.data) as Parameters<typeof verifiedPasskey>[2]['response']
-  const made = await verifiedPasskey(deps, member, { name: 'Key', response })
+  const made = await verified()
   await enrol(deps)
   const added = deps.store.commit((tx) => addPasskey(tx, made))
   expect(await reasonOf(added)).toBe('The passkey could not be verified: begin again')
   expect(await passkeysOf(deps.store.read, member.id)).toEqual([])
   expect((await findAuthenticator(deps.store.read, member.id))?.confirmedAt).toBeTruthy()
+})
+
+test('nor is one whose challenge was replaced while it was verified', async () => {
+  const { store } = service.deps
+  const made = await verified()
+  await beginAdding()
+  expect(await reasonOf(store.commit((tx) => addPasskey(tx, made)))).toContain('could not be verified')
+  expect(await passkeysOf(store.read, member.id)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { findUser, storeUser } from '../src/users/users'
-import { nobody, openService, participant, refused, type TestIdentityManager } from './harness'
+import { nobody, openService, participant, refused, roleIds, type TestIdentityManager } from './harness'
 import { sessionCalls } from './session-calls'
 
 // What the users page of the console needs.
@@ -133,6 +133,15 @@ test('a user that lost its roles at the provider is its administrators’ to man
   expect((await change(asManager)).status).toBe(200)
 })
 
+test('a user with a role beyond its institution is not its administrators’ to manage', async () => {
+  const { asManager, participantId } = await participant(service)
+  const { id } = await service.member({ participantId })
+  const row = await findUser(service.deps.store.read, id)
+  if (!row) throw new Error('There is no such user')
+  await service.deps.store.commit((tx) => storeUser(tx, { ...row, roles: ['participant-user', 'operator'] }))
+  expect(refused(await service.post(`/users/${id}/password-reset`, undefined, asManager), 404).code).toBe('NOT_FOUND')
+})
+
 describe('POST /users/:userId/password-reset', () => {
   test('mails a link, ends the sessions, and makes the user choose a new password', async () => {
     const { member, asManager, asMember } = await participant(service)
@@ -198,5 +207,31 @@ describe('for the gateway', () => {
     expect([status, body.email, body.mustChangePassword]).toEqual([200, email, false])
     expect((await service.get(path)).status).toBe(401)
     expect((await service.get(`/internal/users/${nobody}/known`, await service.asService('gateway'))).status).toBe(404)
+  })
+})
+
+describe('mails to one address', () => {
+  test('are few, however its institution’s administrator has them sent; other addresses get theirs', async () => {
+    const { asManager } = await participant(service)
+    const email = 'victim@elsewhere.example'
+    const roleId = roleIds['participant-user']
+    const invite = (to: string) => service.post('/users', { email: to, name: 'Some Body', roleId }, asManager)
+    const sent = async () => (await service.mailsTo(email)).length
+
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await invite(email)
+      expect(status).toBe(201)
+      expect((await service.post(`/users/${body.id}/password-reset`, undefined, asManager)).status).toBe(200)
+      expect((await service.del(`/users/${body.id}`, asManager)).status).toBe(200)
+    }
+    const { body: last } = await invite(email)
+    const again = await service.post(`/users/${last.id}/password-reset`, undefined, asManager)
+    expect([refused(again, 429).code, again.headers.get('retry-after')]).toEqual(['RATE_LIMITED', '300'])
+    // The address that a user leaves is told.
+    expect((await service.put(`/users/${last.id}`, { email: 'other@elsewhere.example' }, asManager)).status).toBe(429)
+    expect((await service.del(`/users/${last.id}`, asManager)).status).toBe(200)
+    expect((await invite(email)).status).toBe(429)
+    expect(await sent()).toBe(5)
+    expect((await invite('another@elsewhere.example')).status).toBe(201)
   })
 })

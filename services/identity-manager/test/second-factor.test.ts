@@ -165,6 +165,15 @@ describe('logging in', () => {
     expect((await answer(challenge, codeOf(secret))).status).toBe(200)
   })
 
+  test('ending a user’s sessions ends its log-in that awaits a code', async () => {
+    const { secret } = await enrolled()
+    const challenge = await challenged()
+    expect((await service.del(`/users/${member.id}/sessions`)).status).toBe(200)
+    clock.advance(30_000)
+    expect((await answer(challenge, codeOf(secret))).status).toBe(401)
+    expect((await answer(await challenged(), codeOf(secret))).status).toBe(200)
+  })
+
   test('a challenge of a clock that was an hour ahead opens nothing', async () => {
     const { secret } = await enrolled()
     clock.advance(60 * minuteMs)

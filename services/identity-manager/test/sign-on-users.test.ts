@@ -79,6 +79,11 @@ describe('roles', () => {
     expect((await signOn(personOf(admin.email, ['desk-readers']))).body.data.user.roles).toEqual(['viewer'])
   })
 
+  test('of the last administrator stay also when its address is all that is known of it', async () => {
+    expect(await message(signOn(personOf(admin.email, ['desk-readers'])))).toContain('you are the last one here')
+    expect((await service.logIn()).body.data.user.roles).toEqual(['admin'])
+  })
+
   test.each([
     [
       'in a list within another claim',

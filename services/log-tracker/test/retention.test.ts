@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { retireOld } from '@bursar/store'
+import { retire, retireOld } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
 import { logSeries } from '../src/log-messages/log-messages.table'
+import { recordLogMessages } from '../src/log-messages/record-log-messages'
 import { retainedMessages } from '../src/log-messages/retention'
-import { testTracker } from './harness'
+import { readTimeBlocks } from '../src/log-messages/time-blocks'
+import { envelopeOf, testTracker } from './harness'
 
 const day = (number: number, time = '12:00:00.000') => `2026-01-${String(number).padStart(2, '0')}T${time}Z`
 
@@ -47,6 +49,18 @@ test('old messages go to the archive, month by month; lists, totals and a resume
       .map((line) => JSON.parse(line)),
   ).toEqual(before.slice(0, 2))
   await tracker.close()
+})
+
+test('of several blocks that become empty at once one is left', async () => {
+  const { store, close } = await testTracker()
+  for (const number of [1, 2, 3]) {
+    const message = envelopeOf({ timestamp: day(number) }).data
+    await store.commit((tx) => recordLogMessages(tx, [message], 2))
+  }
+  expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([1, 1, 1])
+  await retire(store, retainedMessages, { before: new Date(day(4)), archive: null })
+  expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([0])
+  await close()
 })
 
 test('messages with much metadata are read and archived a few at a time', async () => {

@@ -10,5 +10,6 @@ export const fail = defineErrors({
   /** FOUR_EYES_USD: see reviews/reviews.ts. */
   REGISTERED_BY_SAME_PERSON: [409, 'You have registered it yourself; another person must approve it'],
   SERVICE_UNAVAILABLE: [503, 'Too many files are being uploaded right now; repeat the request in a moment'],
+  RATE_LIMITED: [429, 'Too many requests; wait before the next one'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
 })

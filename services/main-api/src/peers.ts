@@ -2,16 +2,17 @@ import { type Identity, idempotencyKeyOf, isCallError, keyOwner } from '@bursar/
 import { fail } from './errors'
 
 /** Errors of another service that are the caller's, and our code for each. */
-const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE'>([
+const codes = new Map<number | null, 'INVALID_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE' | 'RATE_LIMITED'>([
   [400, 'INVALID_REQUEST'],
   [404, 'NOT_FOUND'],
   [409, 'CONFLICT'],
   [422, 'UNPROCESSABLE'],
+  [429, 'RATE_LIMITED'],
 ])
 
 /**
  * The answer of a call on behalf of our caller: an error that is the caller's (400, 404,
- * 409, 422) is passed on with its message and its fields. Other failures are unchanged: 502, 503, 504.
+ * 409, 422, 429) is passed on with its message and its fields. Other failures are unchanged: 502, 503, 504.
  */
 export async function passOn<T>(call: Promise<T>): Promise<T> {
   try {

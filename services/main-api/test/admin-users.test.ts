@@ -200,6 +200,16 @@ describe('PUT /admin/users/:userId', () => {
       message: 'It is the last administrator',
     })
   })
+
+  test('429 when its address has got too many mails, in the identity manager’s words', async () => {
+    const { id } = await service.create('/admin/users', newUser())
+    peers.fault(() => refusal(429, 'Too many attempts; wait before the next one'))
+    const email = 'another@harbour.example'
+    expect(refused(await service.put(`/admin/users/${id}`, { email }), 429)).toEqual({
+      code: 'RATE_LIMITED',
+      message: 'Too many attempts; wait before the next one',
+    })
+  })
 })
 
 describe('DELETE /admin/users/:userId', () => {

@@ -181,6 +181,15 @@ describe('the size of a file', () => {
   })
 })
 
+test('a participant has at most 200 documents; known ones are answered as before', async () => {
+  const other = await registered(service)
+  const path = `/participants/${other.id}/documents`
+  const add = (text: string) => upload(pdf(text), { path })
+  for (let i = 0; i < 200; i++) expect((await add(`${i}`)).status).toBe(201)
+  expect(refused(await add('200'), 409).message).toBe('A participant has at most 200 documents')
+  expect((await add('0')).status).toBe(200)
+})
+
 describe('the same content again', () => {
   test('for the same purpose is the existing document', async () => {
     const first = await upload(pdf('same'), { name: 'first.pdf' })

@@ -29,6 +29,18 @@ async function claimed(id: string, now: Date): Promise<string[]> {
 }
 const isDone = async (id: string) => (await readSaga(service.store.read, id)).state === 'done'
 
+test('a saga that a stop interrupts goes on at once after the next start: no attempt has failed', async () => {
+  peers.fault((request) => {
+    if (!isAccount(request)) return undefined
+    void service.deps.sagas.stop()
+    return refusal(503)
+  })
+  refused(await service.post('/participants', input()), 503)
+  const [saga] = await unfinishedSagas(service)
+  expect(saga).toMatchObject({ attempts: 0, leasedUntil: null, lastError: null })
+  expect(saga?.dueAt?.getTime()).toBeLessThanOrEqual(Date.now())
+})
+
 describe('the worker', () => {
   test('resumes a saga that is due', async () => {
     const id = await interrupted()

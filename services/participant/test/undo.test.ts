@@ -59,6 +59,22 @@ describe('a saga that fails', () => {
     },
   )
 
+  test.each(['customers', 'accounts'])(
+    'ends though a restore of the service of its %s has lost them',
+    async (records) => {
+      const customers = [customer({ accounts: [account(), account({ name: 'Refused' })] })]
+      peers.fault((request, usual) => {
+        if (request.method === 'PUT' && request.url.includes(`/v1/${records}/`)) return refusal(404)
+        if (!isPost(request, '/v1/accounts')) return undefined
+        return (request.clone().json() as Promise<{ name: string }>).then(({ name }) =>
+          name === 'Refused' ? refusal(422) : usual(),
+        )
+      })
+      refused(await service.post('/participants', plain({ customers })), 502)
+      expect((await service.store.read.select().from(sagas)).map(({ state }) => state)).toEqual(['failed'])
+    },
+  )
+
   test('is abandoned once: a late process takes no customer from its next participant', async () => {
     const shared = customer({ externalId: 'shared', accounts: [account()] })
     peers.fault((request) => (isPost(request, '/v1/accounts') ? refusal(422) : undefined))

@@ -1,7 +1,7 @@
 // GET /internal/rates/highest/:assetCode: the price by which four eyes values a withdrawal.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, openReadOnly, params, prepared } from '@bursar/store'
-import { highestOf } from '../src/rates/highest-rate'
+import { highestOf, highestRate } from '../src/rates/highest-rate'
 import { endedValues } from '../src/tables/ended-values.table'
 import { rates } from '../src/tables/rates.table'
 import { refused } from './harness'
@@ -34,6 +34,17 @@ const ask = async (assetCode: string, since: Date = ago(dayMs)) =>
 const highest = async (assetCode: string, since?: Date): Promise<number> => (await ask(assetCode, since)).body.rate
 
 describe('the highest rate', () => {
+  test('is told since two days ago to the millisecond, and not since before', async () => {
+    const [code, now] = [newCode(), new Date()]
+    const since = new Date(now.getTime() - 2 * dayMs)
+    await stored(code, 5, since)
+    expect(await highestRate(quote.store.read, code, since, now)).toEqual({ rate: 5, at: since })
+    const earlier = new Date(since.getTime() - 1)
+    expect(highestRate(quote.store.read, code, earlier, now)).rejects.toThrow(
+      'since must not be more than two days ago',
+    )
+  })
+
   test('is that of the rates since, whoever requested them, case-insensitively', async () => {
     const code = newCode()
     for (const [rate, at] of [

@@ -48,7 +48,12 @@ export const config = (env: Environment = environment()): Config => ({
 function chainalysis(env: Environment): Config['chainalysis'] {
   const url = urlSetting(env, 'CHAINALYSIS_URL') ?? 'https://public.chainalysis.com'
   const apiKey = env.CHAINALYSIS_API_KEY
-  return apiKey ? { url, apiKey } : undefined
+  if (!apiKey) return undefined
+  // It is sent in a header, which takes nothing else.
+  if (!/^[!-~]+$/.test(apiKey)) {
+    throw new ConfigError('CHAINALYSIS_API_KEY must have visible ASCII characters only, and no spaces')
+  }
+  return { url: url.replace(/\/+$/, ''), apiKey }
 }
 
 function oracle(env: Environment): Config['oracle'] {
@@ -61,6 +66,6 @@ function oracle(env: Environment): Config['oracle'] {
 function urlSetting(env: Environment, name: string): string | undefined {
   const text = env[name]
   if (!text) return undefined
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
   throw new ConfigError(`${name} must be an http or https URL`)
 }

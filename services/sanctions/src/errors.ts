@@ -12,5 +12,6 @@ export const fail = defineErrors({
   LIST_NOT_DRAFT: [409, 'The list is not a draft any more'],
   LIST_INCOMPLETE: [400, 'The list does not have the entries that it should have'],
   LIST_OUTDATED: [409, 'The list is older than the one in use'],
+  LIST_AHEAD: [409, 'The list is dated in the future'],
   LIST_SHRUNK: [409, 'The list has less than half the entries of the one in use'],
 })

@@ -43,6 +43,18 @@ test('GET /sanctions/lists: 200 with version and age, and why the last update fa
   await service.close()
 })
 
+test('a list is old from its eighth whole day on: GET /sanctions/lists and /health say so alike', async () => {
+  const service = await testSanctions({ at: '2024-10-04T23:59:59.999Z' })
+  const told = async () => {
+    const health = (await service.get('/health')).body
+    return [(await service.get('/sanctions/lists')).body[0].isOld, health.warnings?.length ?? 0]
+  }
+  expect(await told()).toEqual([false, 0])
+  service.clock.advance(1)
+  expect(await told()).toEqual([true, 1])
+  await service.close()
+})
+
 test('POST /internal/lists/failures: 401 for callers that are not services, 400 without a reason; the newest hundred stay', async () => {
   const service = await testSanctions()
   const failure = { source: 'sdn.xml', reason: 'No' }

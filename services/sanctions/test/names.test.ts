@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import { listedNames, listedNameWords } from '../src/names/names.table'
 import { retireLists } from '../src/upkeep/retire-lists'
@@ -96,6 +96,24 @@ describe('POST /internal/names/screen', () => {
     expect(refused(await service.post('/internal/names/screen', { name: 'x' }), 401)).toHaveLength(1)
     expect(refused(await service.post('/internal/lists/1/names', { first: 0, names: named('x') }), 401)).toHaveLength(1)
   })
+})
+
+test('names that go while they are compared are compared with those of the list in use', async () => {
+  const made = await withNames()
+  const { list } = made.deps
+  const refresh = list.refresh.bind(list)
+  let asked = 0
+  const replaced = spyOn(list, 'refresh').mockImplementation(async (store) => {
+    const found = await refresh(store)
+    asked += 1
+    if (asked > 1) return found
+    await bringList(made, [entry(clean.eth)], { names: named('Jong Un KIM', 'Another ONE') })
+    await retireLists(made.deps)
+    return found
+  })
+  expect(await screen('Jong Un Kim', made)).toMatchObject({ listed: 2, matches: [{ name: 'Jong Un KIM' }] })
+  replaced.mockRestore()
+  await made.close()
 })
 
 describe('the names of a list', () => {

@@ -99,8 +99,10 @@ describe('POST /deposit', () => {
     [{ participantBankId: '' }, 'participantBankId should not be empty'],
     [{ participantBankId: ['x'] }, 'participantBankId must be a string'],
     [{ reference: '' }, 'reference should not be empty'],
-    [{ reference: '..' }, 'reference must have ASCII characters only, including a letter or digit or null'],
-    [{ reference: 'ä1' }, 'reference must have ASCII characters only, including a letter or digit or null'],
+    ...['..', 'ä1', '7/', '/7', 'a//7', 'a/../7', 'a\\.\\7'].map((reference): [object, string] => [
+      { reference },
+      'reference must have ASCII characters only, including a letter or digit, and between slashes more than dots or null',
+    ]),
     [{ description: 'x'.repeat(1001) }, 'description must be at most 1000 characters long or null'],
   ])('refuses %j', async (change, message) => {
     const refusal = refused(await manager.post('/deposit', body(change)), 400)

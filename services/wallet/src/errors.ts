@@ -1,4 +1,4 @@
-import { defineErrors } from '@bursar/http'
+import { type AppError, defineErrors } from '@bursar/http'
 
 /** The error codes of this service (spec 3, Errors; decisions, Error codes). */
 export const fail = defineErrors({
@@ -10,3 +10,9 @@ export const fail = defineErrors({
   UPSTREAM_ERROR: [502, 'Another service gave an answer that cannot be used'],
   UPSTREAM_TIMEOUT: [504, 'The transaction was not broadcast in time; repeat the request with its Idempotency-Key'],
 })
+
+/** 400 because of one field: `problem` follows its name. */
+export function invalid(field: string, problem: string): AppError {
+  const message = `${field} ${problem}`
+  return fail('INVALID_REQUEST', { message, details: [{ field, message }] })
+}

@@ -152,6 +152,15 @@ describe('the ledger has it as COMPLETED', () => {
     expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash: other, reason: null })
   })
 
+  test('by that also where its own signature was reverted', async () => {
+    const { id } = await signedOnce('reverted')
+    const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)
+    peers.transactions.set(other, { from: [payer], to: [stranger], transfers: [] })
+    end(id, 'COMPLETED', other)
+    await driveOn()
+    expect(await state(service, id)).toEqual({ id, status: 'confirmed', txHash: other, reason: null })
+  })
+
   test('not while a signature of its own may still be mined, nor by the transaction of another order', async () => {
     const { id, txHash } = await signedOnce('open')
     const { payer } = expectStatus(await service.get(`/wallets/withdrawals/${id}`), 200)

@@ -1,5 +1,7 @@
 // An order that the blockchain service does not know any more is settled by the fates of its signatures.
 import { describe, expect, test } from 'bun:test'
+import { eq } from '@bursar/store'
+import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, refused } from './harness'
 import { fundedAccount, order, start, state } from './orders'
 import { type Own, ownWallets } from './own-wallets'
@@ -66,6 +68,15 @@ describe('the blockchain service has lost an order', () => {
       expect(await waiting()).toEqual([])
     },
   )
+
+  test('whose signatures were not kept: it waits, for what was signed may be mined', async () => {
+    const { id } = await lost('open')
+    await service.deps.store.commit(async (tx) => void (await tx.delete(signatures).where(eq(signatures.orderId, id))))
+    await service.drive(3 * minute)
+    expect(peers.sends.has(id)).toBe(false)
+    expect(await held()).toMatchObject([{ id, why: 'lost', signed: [] }])
+    expect((await held())[0]?.waitsFor).toContain('its signatures were not kept')
+  })
 
   test('and knows it again: it no longer waits', async () => {
     const { id, txHash } = await lost('open')

@@ -7,7 +7,7 @@ type FilterKey = (typeof keys)[number]
 export type AccountFilter = Partial<Record<FilterKey, readonly string[]>>
 
 /** The maximum number of values of one `in:`. */
-export const mostValues = 100
+const mostValues = 100
 
 /**
  * Reads `filter[id]`, `filter[externalId]` and `filter[address]`, each `eq:v` or `in:v1,v2` (spec 3, GET /accounts).

@@ -1,6 +1,6 @@
 import { comparableCode } from '@bursar/contracts/asset-code'
 import { getAccountBalances } from '@bursar/contracts/core-ledger'
-import { createRate } from '@bursar/contracts/quote'
+import { createRate, ratePatienceMs } from '@bursar/contracts/quote'
 import { type Client, ifCallFails, type SingleFlight } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import Big from 'big.js'
@@ -58,8 +58,11 @@ async function evaluate({ client, rates, now }: BalanceDeps, accountId: string):
   }
 }
 
-/** The quote service computes the rate as it answers, but gives no time: the time of the answer is used. */
+/**
+ * The quote service computes the rate as it answers, but gives no time: the time of the answer is used. The gateway waits longer
+ * for this service than this one for that.
+ */
 async function askRate(client: Client, assetCode: string, now: () => Date): Promise<UsdRate> {
-  const { rate } = await client.call(createRate, { body: { assetCode } })
+  const { rate } = await client.call(createRate, { body: { assetCode }, timeoutMs: ratePatienceMs })
   return { rate, at: now() }
 }

@@ -52,6 +52,16 @@ const transferStatuses = [
   'earlier',
 ] as const
 
+/** What moved, as it is shown. */
+export const moved = {
+  fromAddress: t.String(),
+  toAddress: t.String(),
+  currency: about('The code of the coin or token; null if unknown', nullable(t.String())),
+  contractAddress: nullable(t.String()),
+  amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
+  decimals: about('The decimals of the coin or token; null if unknown', nullable(t.Integer())),
+}
+
 /** A movement to or from an address. */
 export const AddressTransaction = t.Object(
   {
@@ -66,12 +76,7 @@ export const AddressTransaction = t.Object(
         'that. Not deposits: `execution`, received by a portfolio’s own transaction; `outgoing`; `dust`; `unknown_token`, ' +
         'until the token is registered; `earlier` than the address was watched',
     }),
-    fromAddress: t.String(),
-    toAddress: t.String(),
-    currency: about('The code of the coin or token; null if unknown', nullable(t.String())),
-    contractAddress: nullable(t.String()),
-    amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
-    decimals: about('The decimals of the coin or token; null if unknown', nullable(t.Integer())),
+    ...moved,
     blockNumber: t.Integer(),
     timestamp: timestamp(),
   },

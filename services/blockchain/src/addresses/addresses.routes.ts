@@ -1,7 +1,7 @@
 import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
-import { nodeFailures } from '../networks/node-failures'
+import { nodeFailures } from '../networks/node-failure'
 import { AddressBalances, AddressTransactions, BalanceQuery, ByAddress, HistoryQuery } from './addresses.model'
 import { readBalances } from './balances'
 import { readAddressTransactions } from './history'
@@ -19,9 +19,7 @@ export const addressRoutes = ({ store, networks }: BlockchainDeps) =>
         detail: operation(
           'listAddressBalances',
           'List the balances of an address, on every network with this address form',
-          {
-            ...nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
-          },
+          nodeFailures({ 400: 'A filter is not valid, or the address is of no network here' }),
         ),
       },
     )

@@ -2,7 +2,7 @@ import { fail } from '../errors'
 import { compareDecimals } from '../tokens/compare-decimals'
 
 /** The filter of an address's balances. */
-export interface BalanceFilter {
+interface BalanceFilter {
   takesCurrency(code: string, contractAddress: string | null): boolean
   /** `amount` is decimal. */
   takesAmount(amount: string): boolean

@@ -50,8 +50,7 @@ async function balancesOn(db: Db, chain: Chain, text: string): Promise<Balance[]
 }
 
 async function chainsOf(db: Db, networks: Networks, address: string, only: string | undefined): Promise<Chain[]> {
-  const usable = networks.named.filter(({ name }) => networks.isUsable(name)).map(({ name }) => name)
-  const names = only === undefined ? [...usable, ...(await networksHolding(db, address))] : [only]
+  const names = only === undefined ? [...networks.usable(), ...(await networksHolding(db, address))] : [only]
   const chains = await Promise.all([...new Set(names)].map((name) => networks.open(name)))
   const own = chains.filter((chain) => chain.address(address) !== null)
   if (own.length > 0) return own

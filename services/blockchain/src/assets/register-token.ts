@@ -2,7 +2,7 @@ import type { KnownToken } from '@bursar/contracts/blockchain'
 import { and, type Db, eq, isNull, param, type Tx, variants } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import { tokenKey } from '../networks/comparable'
+import { requireAddress, tokenKey } from '../networks/comparable'
 import type { NetworkSettings } from '../networks/network'
 import { findToken, putToken } from '../tokens/tokens'
 import { releaseUnknown } from '../transfers/transfers'
@@ -32,13 +32,11 @@ export async function readToken(
   { networks }: Pick<BlockchainDeps, 'networks'>,
   { code, decimals, ...input }: KnownToken,
 ): Promise<{ settings: NetworkSettings; token: KnownToken }> {
-  const { settings, address } = await networks.open(input.network)
-  const network = settings.name
-  const contractAddress = input.contractAddress === null ? null : address(input.contractAddress)
-  if (input.contractAddress !== null && contractAddress === null) {
-    throw fail('INVALID_REQUEST', { message: `contractAddress is not an address of ${network}` })
-  }
-  return { settings, token: { network, contractAddress, code, decimals } }
+  const chain = await networks.open(input.network)
+  const { settings } = chain
+  const { contractAddress: text } = input
+  const contractAddress = text === null ? null : requireAddress(chain, 'contractAddress', text)
+  return { settings, token: { network: settings.name, contractAddress, code, decimals } }
 }
 
 async function requireSameScale(

@@ -2,6 +2,7 @@ import { type ConfirmedMovement, MovementConfirmed, MovementReversed } from '@bu
 import {
   and,
   asc,
+  byKey,
   changedRecords,
   type Db,
   emit,
@@ -41,8 +42,8 @@ export async function recordFee(
   now: Date,
 ): Promise<void> {
   if (fee.amount <= 0n) return
-  const [known] = await movementByPlace(tx).execute({ ...fee, place: 'fee' })
-  if (known) return
+  const noted = await movementsOf(tx, fee.network, fee.txHash)
+  if (noted.some(({ place }) => place === 'fee')) return
   const told = { kind: 'fee', place: 'fee', counterparty: null, contractAddress: null, block: 0 } as const
   const row: MovementRow = { ...fee, ...told, id: newId(), confirmedAt: now, reversedAt: null }
   await insertMovement(tx).execute(row)
@@ -130,24 +131,7 @@ const insertMovement = prepared((db) =>
       setWhere: and(isNotNull(movements.reversedAt), movesTheSame),
     }),
 )
-const movementByPlace = prepared((db) =>
-  db
-    .select({ id: movements.id })
-    .from(movements)
-    .where(
-      and(
-        eq(movements.network, param('network')),
-        eq(movements.txHash, param('txHash')),
-        eq(movements.place, param('place')),
-      ),
-    ),
-)
-const ofTransaction = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(and(eq(movements.network, param('network')), eq(movements.txHash, param('txHash')))),
-)
+const ofTransaction = byKey(movements, 'network', { only: eq(movements.txHash, param('txHash')) })
 const isPending = and(eq(movements.network, param('network')), isNull(movements.confirmedAt))
 const canBeTold = and(isPending, isNotNull(movements.decimals))
 const pendingUpTo = prepared((db) =>

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { and, asc, type Db, eq, gt, insertMissing, lte, type OpenStore, param, prepared, type Tx } from '@bursar/store'
-import type { Attempt, Chain, ChainTransfer, Fee } from '../networks/network'
+import type { Chain, ChainTransfer, Fee } from '../networks/network'
 import { findWatched } from '../watching/watched'
 import { recordFee } from './movements'
 import { untoldFees } from './untold-fees.table'
@@ -67,8 +67,7 @@ export const forgetUntold = (tx: Tx, network: string, block: number): Promise<un
 export async function finalCosts(chain: Chain, hashes: readonly string[]): Promise<Map<string, Fee | null>> {
   const costs = new Map<string, Fee | null>()
   if (hashes.length === 0) return costs
-  const unknown = { unsigned: '', signed: '', signers: [], nonce: null, expiresAt: null, createdAt: new Date(0) }
-  const outcomes = await chain.sending.outcomes(hashes.map((txHash): Attempt => ({ ...unknown, txHash })))
+  const outcomes = await chain.sending.outcomes(hashes.map((txHash) => ({ txHash })))
   for (const [i, txHash] of hashes.entries()) {
     const outcome = outcomes[i]
     if (outcome?.is === 'confirmed' || outcome?.is === 'reverted') costs.set(txHash, outcome.fee ?? null)

@@ -147,8 +147,8 @@ export interface Sending {
   hashOf(draft: Draft, signed: string): Promise<string>
   /** Broadcasts them in order; known ones are skipped. Rejects at the first refusal. */
   broadcast(attempts: readonly Attempt[]): Promise<void>
-  /** One outcome per attempt, in the same order. */
-  outcomes(attempts: readonly Attempt[]): Promise<Outcome[]>
+  /** One outcome per transaction, in the same order. */
+  outcomes(transactions: readonly { txHash: string }[]): Promise<Outcome[]>
   /**
    * The same transaction with a higher fee, and with more gas where it has too little, unless that is its order's own.
    * Null when its sender cannot pay it, when its fee is far above the usual one, and on networks without that.

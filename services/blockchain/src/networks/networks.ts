@@ -1,7 +1,7 @@
 import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { OpenStore } from '@bursar/store'
 import type { Config } from '../config'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import type { InnerMethods } from './inner-methods'
 import type { Chain, NetworkSettings, RecordedTaker } from './network'
 import type { NodeReport } from './node-report'
@@ -14,6 +14,8 @@ export interface Networks {
   find(name: string): NetworkSettings | null
   /** False without an RPC URL when simulation is off. */
   isUsable(name: string): boolean
+  /** The names of the named networks that can be used. */
+  usable(): string[]
   /** Resolves when the networks' coins and the tokens of the settings are known. */
   ready(): Promise<void>
   /** Opens a network: its library is loaded at the first call. Fails for one that cannot be used. */
@@ -45,6 +47,11 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
     return config.simulated && folded !== null ? unnamed(folded, config) : null
   }
 
+  function isUsable(name: string): boolean {
+    const settings = find(name)
+    return settings !== null && (settings.kind !== 'simulated' || config.simulated)
+  }
+
   function ready(): Promise<void> {
     seeding ??= seed(named)
     seeding.catch(() => {
@@ -70,13 +77,17 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
     })
   }
 
+  /** What named ones know of signatures and agreements takes time to learn. */
+  function forgetUnnamed(): void {
+    const kept = new Set(named.map(({ name }) => name))
+    for (const name of opened.keys()) if (!kept.has(name)) opened.delete(name)
+  }
+
   return {
     named,
     find,
-    isUsable: (name) => {
-      const settings = find(name)
-      return settings !== null && (settings.kind !== 'simulated' || config.simulated)
-    },
+    isUsable,
+    usable: () => named.map(({ name }) => name).filter(isUsable),
     ready,
     open(name) {
       const settings = find(name)
@@ -84,7 +95,7 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
       const known = opened.get(settings.name)
       if (known) return known
       // Any name is a network: the cache must not grow with names that callers invent.
-      if (opened.size >= mostOpened) opened.clear()
+      if (opened.size >= mostOpened) forgetUnnamed()
       const loading = load(settings)
       opened.set(settings.name, loading)
       loading.catch(() => opened.delete(settings.name))
@@ -96,8 +107,8 @@ export function createNetworks({ config, store, report, seed, recorded, methods,
 const mostOpened = 1000
 
 function noNetwork(name: string) {
-  const isName = networkName(name) !== null
-  const message = isName ? `There is no network ${name} here` : `network must be ${networkNameRule}`
+  if (networkName(name) === null) return invalid('network', `must be ${networkNameRule}`)
+  const message = `There is no network ${name} here`
   return fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
 }
 

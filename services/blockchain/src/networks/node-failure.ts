@@ -13,7 +13,7 @@ export class WrongNodeError extends Error {
  * Converts a failure of a network's nodes to the caller's error: 504 when none answered in time, 503 when none can be
  * reached, 502 for errors and unreliable answers. URLs are never shown, since they may contain credentials.
  */
-export function nodeFailure(network: string, error: unknown): AppError {
+function nodeFailure(network: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const causes = causesOf(error)
   const cause = withoutUrls(error)
@@ -53,3 +53,11 @@ function causesOf(error: unknown): Error[] {
   for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause)
   return causes
 }
+
+/** The errors of a route when a network's nodes fail, besides its own. */
+export const nodeFailures = (own: Readonly<Record<number, string>>): Record<number, string> => ({
+  502: 'A node of the network failed, or is unreliable',
+  503: 'No node of the network can be reached, or it has no RPC URL',
+  504: 'No node of the network answered in time',
+  ...own,
+})

@@ -3,7 +3,7 @@ import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import { tokenKey } from '../networks/comparable'
+import { requireAddress, tokenKey } from '../networks/comparable'
 import { hashText, outside } from '../networks/forms'
 import { addBlock } from '../networks/simulated/blocks'
 import { amountField } from '../tokens/amount-field'
@@ -21,10 +21,9 @@ export async function payIn(
   if (settings.kind !== 'simulated') {
     throw fail('INVALID_REQUEST', { message: `${settings.name} is not simulated: deposits come from its chain` })
   }
-  const to = chain.address(address)
-  if (to === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${settings.name}` })
-  const from = sourceAddress === undefined ? outside[settings.form] : chain.address(sourceAddress)
-  if (from === null) throw fail('INVALID_REQUEST', { message: `sourceAddress is not an address of ${settings.name}` })
+  const to = requireAddress(chain, 'address', address)
+  const from =
+    sourceAddress === undefined ? outside[settings.form] : requireAddress(chain, 'sourceAddress', sourceAddress)
   const known = await readTokens(store.read, settings.name)
   const token =
     (await findToken(store.read, settings.name, tokenKey(asset))) ??

@@ -12,11 +12,10 @@ import type { SendRow } from '../sends/sends.table'
 import { findToken } from '../tokens/tokens'
 import { findWatched } from '../watching/watched'
 
-/** An order's payment, and the transaction that paid it. */
-interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
+/** What an order pays. */
+interface Payment extends Pick<SendRow, 'contractAddress'> {
   /** Comparable. */
   payer: string
-  txHash: string
 }
 
 /**
@@ -26,10 +25,11 @@ interface Payment extends Pick<SendRow, 'network' | 'contractAddress'> {
 export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Promise<ConfirmedMovement> {
   const { store, networks } = deps
   const send = await findSend(store.read, asked.id)
-  const network = send?.network ?? asked.network
+  const on = send?.network ?? asked.network
   const text = send?.status === 'confirmed' ? send.txHash : asked.txHash
-  if (network === null || text === null || send?.transactionData) throw unpaid()
-  const chain = await networks.open(network)
+  if (on === null || text === null || send?.transactionData) throw unpaid()
+  const chain = await networks.open(on)
+  const { name: network } = chain.settings
   const txHash = chain.hash(text)
   if (txHash === null) throw unpaid()
   const payment = await paymentOf(deps, chain, asked.id, txHash)
@@ -39,13 +39,13 @@ export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Prom
   const [first] = moved
   if (!first) throw unpaid()
   const place = `out:${first.logIndex}`
-  const noted = await movementsOf(store.read, payment.network, txHash)
-  const watched = await findWatched(store.read, payment.network, payment.payer)
+  const noted = await movementsOf(store.read, network, txHash)
+  const watched = await findWatched(store.read, network, payment.payer)
   const at = (send?.status === 'confirmed' ? send.updatedAt : found.at) ?? deps.clock()
   return {
     id: noted.find((each) => each.place === place)?.id ?? asked.id,
     kind: 'out',
-    network: payment.network,
+    network,
     txHash,
     place,
     accountId: watched?.accountId ?? null,
@@ -61,21 +61,21 @@ export async function paidOrder(deps: BlockchainDeps, asked: OrderToProve): Prom
 
 const unpaid = () => fail('NOT_FOUND', { message: 'No final payment of this order is known' })
 
-/** The payment of this transaction; fails when it is not the order's. */
+/** The payment by this transaction; fails when it is not the order's. */
 async function paymentOf(deps: BlockchainDeps, chain: Chain, id: string, txHash: string): Promise<Payment> {
   const { store, client } = deps
   const network = chain.settings.name
   const send = await findSendByHash(store.read, network, txHash)
   if (send) {
     if (send.id !== id) throw unpaid()
-    return { network, txHash, payer: comparableAddress(send.fromAddress), contractAddress: send.contractAddress }
+    return { payer: comparableAddress(send.fromAddress), contractAddress: send.contractAddress }
   }
   const order = (await signedOrders(client, network, [txHash])).get(txHash)
   if (order?.id !== id || order.kind !== 'withdrawal') throw unpaid()
   // Its attempt was lost by a restore, so its fee is published here.
   const fee = (await finalCosts(chain, [txHash])).get(txHash)
   if (fee) await store.commit((tx) => noteFee(tx, chain, { txHash, orderId: id, fee }, deps.clock()))
-  return { network, txHash, payer: comparableAddress(order.payer), contractAddress: order.contractAddress }
+  return { payer: comparableAddress(order.payer), contractAddress: order.contractAddress }
 }
 
 /** The net amount of the coin or token that a transaction took from the payer, without returns to itself. */

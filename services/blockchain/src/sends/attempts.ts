@@ -1,4 +1,4 @@
-import { and, type Db, desc, eq, inArray, isNull, param, prepared, queryAmong } from '@bursar/store'
+import { and, byKey, type Db, desc, eq, inArray, isNull, param, prepared, queryAmong } from '@bursar/store'
 import { type AttemptRow, attempts, sends } from './sends.table'
 
 /** The record of a signed transaction. Open: as far as known here, it may still be included. */
@@ -19,7 +19,7 @@ export async function readAttemptsOf(db: Db, ids: readonly string[]): Promise<Ma
 
 /** Whether anything was ever signed for it. */
 export const hasAttempts = async (db: Db, sendId: string): Promise<boolean> =>
-  (await anyAttempt(db).execute({ sendId })).length > 0
+  (await allAttempts(db).execute({ sendId })).length > 0
 
 const attemptByHash = prepared((db) =>
   db
@@ -28,13 +28,7 @@ const attemptByHash = prepared((db) =>
     .innerJoin(sends, eq(sends.id, attempts.sendId))
     .where(and(eq(attempts.network, param('network')), eq(attempts.txHash, param('txHash')))),
 )
-const anyAttempt = prepared((db) =>
-  db
-    .select({ seq: attempts.seq })
-    .from(attempts)
-    .where(eq(attempts.sendId, param('sendId')))
-    .limit(1),
-)
+const allAttempts = byKey(attempts, 'sendId')
 const liveAttemptsOf = queryAmong(
   (ids) => (db) =>
     db

@@ -2,17 +2,13 @@ import { batched, type Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import type { Attempt, Chain, Draft, DraftRequest } from '../networks/network'
 import { readAttemptsOf } from './attempts'
-import type { BatchSizes } from './batch-sizes'
-import type { Pushes } from './pushes'
 import { lastFinalNonce, noncesOf, readAccepted, readOpen, type Sender, senderQueue, setNextNonces } from './queue'
+import type { SenderMemory } from './sender-memory'
 import { findSends, recordAttempts, recordFailed, retryLater } from './sends'
 import type { SendRow } from './sends.table'
 import { settleRestored } from './settle-restored'
 import { type Signed, sign } from './sign'
 import { noteUnknown } from './unknown-orders'
-
-/** The maximum number of orders that get their attempts together: their signatures are requested in parallel. */
-export const mostTogether = 100
 
 interface Item {
   row: SendRow
@@ -36,21 +32,21 @@ export async function beginSends(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
-  { pushes, sizes }: { pushes: Pushes; sizes: BatchSizes },
+  memory: SenderMemory,
 ): Promise<string[]> {
   const { store, log, clock } = deps
   const { pollMs } = chain.settings
-  const rows = await readAccepted(store.read, sender, { now: clock(), limit: sizes.of(sender) })
+  const rows = await readAccepted(store.read, sender, { now: clock(), limit: memory.batchOf(sender) })
   if (rows.length === 0) return []
   const nonces = await noncesOf(store.read, sender)
   const inFlight = await liveInFlight(store.read, sender)
   const lastFinal = () => lastFinalNonce(store.read, sender)
   const request = { sender: sender.address, orders: rows, ...nonces, inFlight, lastFinal }
   const drafted = await chain.sending.draft(request).catch((error: unknown) => {
-    sizes.failed(sender, rows.length)
+    memory.notDrafted(sender, rows.length)
     throw error
   })
-  sizes.succeeded(sender)
+  memory.drafted(sender)
   const items: { row: SendRow; draft: Draft }[] = []
   const stuck: Stuck[] = []
   const others: { row: SendRow; answer: Exclude<(typeof drafted)[number], { draft: Draft }> }[] = []
@@ -86,7 +82,7 @@ export async function beginSends(
     if (stored.length > 0) await chain.sending.broadcast(stored)
   } catch (error) {
     // They are stored: the next pass broadcasts them again.
-    pushes.forget(sender)
+    memory.forgetPush(sender)
     log.warn({ err: error, network: sender.network, sender: sender.address }, 'A broadcast failed; it will be retried')
   }
   return signed.flatMap(({ row, signed: outcome }) => ('attempt' in outcome ? [row.id] : []))

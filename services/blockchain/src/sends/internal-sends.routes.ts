@@ -39,13 +39,12 @@ export function sendOrderRoutes({ identity, networks, store, wakes, clock }: Blo
     )
     .post(
       '/batch',
-      async ({ body }) => {
-        return await answerEach(
+      ({ body }) =>
+        answerEach(
           body.items,
           ({ id }) => id,
           async (order) => toSendState((await take(order)).row),
-        )
-      },
+        ),
       { body: batchOf(NewSend), response: { 200: response(SendStates) } },
     )
     .post('/states', async ({ body }) => ({ items: await statesOf(store.read, body.items) }), {

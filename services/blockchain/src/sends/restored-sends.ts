@@ -2,8 +2,7 @@ import { type Db, deleteBy, eq, insertMissing, isNotNull, prepared, type Tx } fr
 import { hasUntold } from '../movements/untold-fees'
 import { wasEverSetBack } from '../watching/watch-again'
 import { callSenders } from './queue'
-import { restoredSends } from './restored-sends.table'
-import { senders, sends } from './sends.table'
+import { restoredSends, senders, sends } from './sends.table'
 
 /** The sends from before a restore whose fate is still unknown. In memory, since they are few. */
 export interface RestoredSends {

@@ -2,17 +2,16 @@ import { messageOf } from '@bursar/contracts/log'
 import { batched, LeaseLostError, sideBySide, type WorkLoop, workOn } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { unnamedPollMs } from '../networks/networks'
-import { type BatchSizes, createBatchSizes } from './batch-sizes'
-import { beginSends, mostTogether } from './begin-sends'
-import { createPushes, type Pushes } from './pushes'
+import { beginSends } from './begin-sends'
 import { giveBack, readAccepted, readOpen, type Sender, senderQueue } from './queue'
+import { createSenderMemory, type SenderMemory } from './sender-memory'
 import { findSends, retryLater, tellUntold } from './sends'
 import { settleSends } from './settle-sends'
 
 /** Sends the orders of all networks. */
 export function startSending(deps: BlockchainDeps): WorkLoop {
   const { store, clock, log, networks, wakes } = deps
-  const memory = { pushes: createPushes(), sizes: createBatchSizes(mostTogether) }
+  const memory = createSenderMemory()
   const loop = workOn(senderQueue, {
     store,
     now: clock,
@@ -29,27 +28,23 @@ export function startSending(deps: BlockchainDeps): WorkLoop {
 }
 
 /** One pass over a sender's queue. */
-async function workSender(
-  deps: BlockchainDeps,
-  sender: Sender,
-  memory: { pushes: Pushes; sizes: BatchSizes },
-): Promise<void> {
+async function workSender(deps: BlockchainDeps, sender: Sender, memory: SenderMemory): Promise<void> {
   const { store, log, networks, wakes } = deps
   const { network, address } = sender
   let begun: string[] = []
   try {
     const chain = await networks.open(network)
-    await settleSends(deps, chain, sender, memory.pushes)
+    await settleSends(deps, chain, sender, memory)
     begun = await beginSends(deps, chain, sender, memory)
     if (chain.settings.kind === 'simulated') {
-      const ended = await settleSends(deps, chain, sender, memory.pushes)
+      const ended = await settleSends(deps, chain, sender, memory)
       begun = begun.filter((id) => !ended.has(id))
     }
     wakes.wake('transfers', network)
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
     log.warn({ err: error, network, sender: address }, 'A pass over a sender’s queue failed; it will be retried')
-    memory.pushes.forget(sender)
+    memory.forgetPush(sender)
     await postponeAll(deps, sender, error)
   }
   await endPass(store, { sender, begun })

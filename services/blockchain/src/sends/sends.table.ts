@@ -99,3 +99,9 @@ export const senders = table(
   },
   (table) => [index('senders_due').on(table.network, table.dueAt).where(sql`${table.dueAt} is not null`)],
 )
+
+/** Sends that were open in a restored database, which lacks their later history. */
+export const restoredSends = table('restored_sends', {
+  sendId: text().primaryKey(),
+  restoredAt: timestamp().notNull(),
+})

@@ -84,10 +84,7 @@ function newRow({ order: input, problem }: CheckedSend, now: Date): SendRow {
   }
 }
 
-export async function findSend(db: Db, id: string): Promise<SendRow | null> {
-  const row = await sendById(db, id)
-  return row ?? null
-}
+export const findSend = rowBy(sends, 'id')
 
 /** Those of the ids that are here, by their id. */
 export async function findSends(db: Db, ids: readonly string[]): Promise<Map<string, SendRow>> {
@@ -253,7 +250,6 @@ async function announce(tx: Tx, rows: readonly SendRow[], asOwn = false): Promis
 }
 
 const insertSends = insertAll(sends)
-const sendById = rowBy(sends, 'id')
 const sendsById = rowsOf(sends, 'id')
 const sendByAttempt = prepared((db) =>
   db

@@ -4,8 +4,8 @@ import { noteFee } from '../movements/untold-fees'
 import type { Attempt, Chain, Loss, Outcome } from '../networks/network'
 import { ownGas } from '../networks/own-gas'
 import { readAttemptsOf } from './attempts'
-import type { Pushes } from './pushes'
 import { readOpen, type Sender, senderQueue } from './queue'
+import type { SenderMemory } from './sender-memory'
 import {
   findSend,
   findSends,
@@ -31,7 +31,7 @@ export async function settleSends(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
-  pushes: Pushes,
+  memory: SenderMemory,
 ): Promise<ReadonlySet<string>> {
   const rows = await readOpen(deps.store.read, sender)
   if (rows.length === 0) return new Set()
@@ -40,7 +40,7 @@ export async function settleSends(
   const losses = await findLosses(chain, sender, absent)
   const ended = await recordLooks(deps.store, { deps, chain, sender, looks, losses })
   const waiting = absent.filter(({ row }) => !losses.has(row.id))
-  await pushOn(deps, chain, sender, { waiting, pushes })
+  await pushOn(deps, chain, sender, { waiting, memory })
   return ended
 }
 
@@ -143,7 +143,7 @@ async function pushOn(
   deps: BlockchainDeps,
   chain: Chain,
   sender: Sender,
-  { waiting, pushes }: { waiting: readonly Look[]; pushes: Pushes },
+  { waiting, memory }: { waiting: readonly Look[]; memory: SenderMemory },
 ): Promise<void> {
   // For one from before a restore only the hash may be known.
   const known = waiting.filter(({ attempts }) => attempts[0]?.attempt.signed !== '')
@@ -156,9 +156,9 @@ async function pushOn(
   const isStuck = waitedMs >= chain.settings.stuckAfterMs
   const replaced = isStuck ? await replace(deps, chain, sender, first.row, attempt) : null
   const replacement = replaced === 'waits' ? null : replaced
-  if (!replacement && !pushes.isDue(sender, chain.settings.pollMs * looksPerPush)) return
+  if (!replacement && !memory.isPushDue(sender, chain.settings.pollMs * looksPerPush)) return
   await chain.sending.broadcast(replacement ? [replacement, ...newest.slice(1)] : newest)
-  pushes.done(sender)
+  memory.pushed(sender)
   await noteFine(deps, sender, replaced === 'waits' ? waiting.filter((each) => each !== first) : waiting)
 }
 

@@ -3,7 +3,7 @@ import type { getHoldings, getTransactionParties, Network } from '@bursar/contra
 import type { AnswerOf } from '@bursar/contracts/call'
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
-import { tokenKey } from '../networks/comparable'
+import { requireAddress, tokenKey } from '../networks/comparable'
 import type { HeldToken, NetworkSettings } from '../networks/network'
 import type { Networks } from '../networks/networks'
 import { simulatedHeads } from '../networks/simulated/heads'
@@ -45,8 +45,7 @@ export function holdingsOfMany(
   const sought = readSought(db, networks, network, texts)
   return async (text) => {
     const { chain, known, unknown } = await sought
-    const address = chain.address(text)
-    if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+    const address = requireAddress(chain, 'address', text)
     const others = unknown.get(comparableAddress(address)) ?? []
     const held = [...known, ...others.map((contractAddress) => ({ contractAddress, decimals: null }))]
     const holdings = await chain.holdings(address, held)

@@ -1,5 +1,5 @@
 import { AmountError, parsePositiveAmount } from '@bursar/money'
-import { fail } from '../errors'
+import { invalid } from '../errors'
 
 /**
  * The field `amount` in the smallest unit. Fails (400) when it is not an amount above 0 with at most that many
@@ -9,8 +9,6 @@ export function amountField(text: string, decimals: number): bigint {
   try {
     return parsePositiveAmount(text, decimals)
   } catch (error) {
-    if (!(error instanceof AmountError)) throw error
-    const message = `amount ${error.message}`
-    throw fail('INVALID_REQUEST', { message, details: [{ field: 'amount', message }] })
+    throw error instanceof AmountError ? invalid('amount', error.message) : error
   }
 }

@@ -1,6 +1,6 @@
 import {
-  and,
   asc,
+  byKey,
   caseless,
   type Db,
   eq,
@@ -54,12 +54,7 @@ export const readTokens = rowsBy(tokens, 'network', 'key')
 export const readByCode = (db: Db, code: string): Promise<TokenRow[]> => tokensByCode(db).execute({ code })
 
 const upsertToken = upsertInto(tokens, ['network', 'key'], ['code', 'decimals'])
-const tokenByKey = prepared((db) =>
-  db
-    .select()
-    .from(tokens)
-    .where(and(eq(tokens.network, param('network')), eq(tokens.key, param('key')))),
-)
+const tokenByKey = byKey(tokens, 'network', { only: eq(tokens.key, param('key')) })
 const tokensByCode = prepared((db) =>
   db
     .select()

@@ -1,4 +1,4 @@
-import { fail } from '../errors'
+import { invalid } from '../errors'
 
 /**
  * An IBAN (ISO 13616) without spaces, in upper case. Fails (400) for an invalid form, or a wrong check sum: the
@@ -7,9 +7,9 @@ import { fail } from '../errors'
 export function ibanField(text: string): string {
   const iban = text.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban))
-    throw refused('iban', 'must be an IBAN such as DE89370400440532013000')
+    throw invalid('iban', 'must be an IBAN such as DE89370400440532013000')
   const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((character) => Number.parseInt(character, 36)).join('')
-  if (BigInt(digits) % 97n !== 1n) throw refused('iban', 'has a wrong check sum')
+  if (BigInt(digits) % 97n !== 1n) throw invalid('iban', 'has a wrong check sum')
   return iban
 }
 
@@ -17,10 +17,5 @@ export function ibanField(text: string): string {
 export function swiftField(text: string): string {
   const bic = text.toUpperCase()
   if (/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) return bic
-  throw refused('swift', 'must be a BIC of 8 or 11 characters such as COBADEFF')
-}
-
-function refused(field: string, problem: string) {
-  const message = `${field} ${problem}`
-  return fail('INVALID_REQUEST', { message, details: [{ field, message }] })
+  throw invalid('swift', 'must be a BIC of 8 or 11 characters such as COBADEFF')
 }

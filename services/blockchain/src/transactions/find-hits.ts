@@ -1,16 +1,16 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import { formatAmount } from '@bursar/money'
-import { and, type Db, eq, param, prepared } from '@bursar/store'
+import type { Db } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
+import { hashOf } from '../networks/forms'
 import { findSendByHash } from '../sends/sends'
-import { transfers } from '../transfers/transfers.table'
+import { transfersOf } from '../transfers/known-transfers'
 
-/** Finds a hash on the named networks: a transaction to an address of ours, or a send. */
+/** Finds a hash in the records of the named networks, usable or not: a transaction to an address of ours, or a send. */
 export async function findHits({ store, networks }: BlockchainDeps, q: string): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
-  for (const { name } of networks.named) {
-    const chain = await networks.open(name)
-    const txHash = chain.hash(q)
+  for (const { name, form } of networks.named) {
+    const txHash = hashOf(form, q)
     if (txHash === null) continue
     hits.push(...(await sendHits(store.read, name, txHash)), ...(await transferHits(store.read, name, txHash)))
   }
@@ -19,39 +19,23 @@ export async function findHits({ store, networks }: BlockchainDeps, q: string): 
 
 async function sendHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
   const send = await findSendByHash(db, network, txHash)
-  if (!send) return []
-  return [
-    {
-      kind: 'chain transaction',
-      id: txHash,
-      title: `Send of ${formatAmount(send.amount, send.decimals)} on ${network}`,
-      detail: `To ${send.toAddress}`,
-      status: send.status,
-      at: send.createdAt.toISOString(),
-    },
-  ]
+  return send
+    ? [hitOf(txHash, `Send of ${formatAmount(send.amount, send.decimals)} on ${network}`, send, send.createdAt)]
+    : []
 }
 
 async function transferHits(db: Db, network: string, txHash: string): Promise<SearchHit[]> {
-  const [row] = await transferByHash(db).execute({ network, txHash })
+  const [row] = await transfersOf(db).execute({ network, txHash })
   if (!row || row.status === 'execution' || row.status === 'outgoing') return []
   const amount = row.decimals === null ? 'a token that is not known' : formatAmount(row.amount, row.decimals)
-  return [
-    {
-      kind: 'chain transaction',
-      id: txHash,
-      title: `Pay-in of ${amount} on ${network}`,
-      detail: `To ${row.toAddress}`,
-      status: row.status,
-      at: row.at.toISOString(),
-    },
-  ]
+  return [hitOf(txHash, `Pay-in of ${amount} on ${network}`, row, row.at)]
 }
 
-const transferByHash = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(and(eq(transfers.network, param('network')), eq(transfers.txHash, param('txHash'))))
-    .limit(1),
-)
+const hitOf = (id: string, title: string, of: { toAddress: string; status: string }, at: Date): SearchHit => ({
+  kind: 'chain transaction',
+  id,
+  title,
+  detail: `To ${of.toAddress}`,
+  status: of.status,
+  at: at.toISOString(),
+})

@@ -14,8 +14,7 @@ import type { NetworkTransaction } from './transactions.model'
  * have it cannot be reached (502, 503, 504).
  */
 export async function findNetworkTransaction(db: Db, networks: Networks, text: string): Promise<NetworkTransaction> {
-  const usable = networks.named.filter(({ name }) => networks.isUsable(name)).map(({ name }) => name)
-  const names = new Set([...(await networksKnowing(db, text)), ...usable])
+  const names = new Set([...(await networksKnowing(db, text)), ...networks.usable()])
   let failure: unknown = null
   for (const name of names) {
     const chain = await networks.open(name)

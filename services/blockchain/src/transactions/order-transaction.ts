@@ -1,4 +1,4 @@
-import { and, eq, insertInto, newId, param, prepared, type Tx, waitingSince } from '@bursar/store'
+import { and, byKey, eq, insertInto, newId, param, type Tx, waitingSince } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { hashText, outside } from '../networks/forms'
@@ -91,16 +91,7 @@ export async function orderTransaction(tx: Tx, row: TransactionRow): Promise<{ r
 
 const told = ['amount', 'currency', 'network', 'destinationAddress', 'iban', 'swift'] as const
 
-export const transactionByCaller = prepared((db) =>
-  db
-    .select()
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.participantId, param('participantId')),
-        eq(transactions.type, param('type')),
-        eq(transactions.transactionId, param('transactionId')),
-      ),
-    ),
-)
+export const transactionByCaller = byKey(transactions, 'participantId', {
+  only: and(eq(transactions.type, param('type')), eq(transactions.transactionId, param('transactionId'))),
+})
 const insertTransaction = insertInto(transactions)

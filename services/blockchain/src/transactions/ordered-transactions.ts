@@ -21,7 +21,7 @@ export async function getOrdered(
 
 /** The status of the ledger's transaction, with the hash of its send. */
 export async function present(db: Db, networks: Networks, row: TransactionRow): Promise<OrderedTransaction> {
-  const send = row.ledgerId === null ? null : await findSend(db, row.ledgerId)
+  const send = row.ledgerId === null ? undefined : await findSend(db, row.ledgerId)
   return {
     id: row.id,
     type: row.type,
@@ -42,7 +42,7 @@ export async function present(db: Db, networks: Networks, row: TransactionRow): 
   }
 }
 
-function statusOf({ status, ledgerStatus }: TransactionRow, send: SendRow | null) {
+function statusOf({ status, ledgerStatus }: TransactionRow, send: SendRow | undefined) {
   if (status === 'failed' || ledgerStatus === 'REJECTED' || ledgerStatus === 'FAILED') return 'failed'
   if (ledgerStatus === 'COMPLETED') return 'confirmed'
   // Whatever the state of the send, the ledger decides the end.

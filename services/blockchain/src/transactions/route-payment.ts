@@ -1,6 +1,6 @@
 import { registerAssets } from '../assets/follow-assets'
 import type { BlockchainDeps } from '../deps'
-import { fail } from '../errors'
+import { invalid } from '../errors'
 import type { Chain } from '../networks/network'
 import { readByCode } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
@@ -34,7 +34,7 @@ export async function routePayment(
   }
   if (tokens.length === 0) {
     const where = only === undefined ? 'on any network here' : `on ${only}`
-    throw refused('currency', `currency is not known ${where}`)
+    throw invalid('currency', `is not known ${where}`)
   }
   for (const token of tokens) {
     const chain = await networks.open(token.network)
@@ -42,7 +42,7 @@ export async function routePayment(
     if (destinationAddress !== null) return { chain, token, destinationAddress }
   }
   const names = tokens.map(({ network }) => network).join(', ')
-  throw refused('destinationAddress', `destinationAddress is not an address of ${names}`)
+  throw invalid('destinationAddress', `is not an address of ${names}`)
 }
 
 /** The tokens of this code on networks that can be used, in the order of the networks. */
@@ -59,5 +59,3 @@ async function usableTokens(
     .filter(({ network }) => (wanted === null || network === wanted) && networks.isUsable(network))
     .toSorted((a, b) => placeOf(a) - placeOf(b))
 }
-
-const refused = (field: string, message: string) => fail('INVALID_REQUEST', { message, details: [{ field, message }] })

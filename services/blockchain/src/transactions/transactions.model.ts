@@ -1,5 +1,6 @@
 import { exampleAddress, exampleNames, exampleToken } from '@bursar/contracts/examples'
 import { about, nullable, oneOf, type Static, t, text, timestamp } from '@bursar/contracts/schema'
+import { moved } from '../addresses/addresses.model'
 
 const amount = t.String({ minLength: 1, maxLength: 80, description: 'Decimal, above 0', examples: ['12.50'] })
 const currency = t.String({
@@ -113,22 +114,7 @@ export const NetworkTransaction = t.Object(
     confirmations: t.Integer(),
     timestamp: about('The time of its block; null before it is in one', nullable(timestamp())),
     orderId: nullable(t.String({ description: 'The order of this deployment that it carries out' })),
-    transfers: about(
-      'Its movements',
-      t.Array(
-        t.Object(
-          {
-            fromAddress: t.String(),
-            toAddress: t.String(),
-            currency: about('The code of the coin or token; null if unknown', nullable(t.String())),
-            contractAddress: nullable(t.String()),
-            amount: t.String({ description: 'Decimal; in the smallest unit where `decimals` is null' }),
-            decimals: about('The decimals of the coin or token; null if unknown', nullable(t.Integer())),
-          },
-          { title: 'NetworkTransfer' },
-        ),
-      ),
-    ),
+    transfers: about('Its movements', t.Array(t.Object(moved, { title: 'NetworkTransfer' }))),
   },
   { title: 'NetworkTransaction' },
 )

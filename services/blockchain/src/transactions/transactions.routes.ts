@@ -3,7 +3,7 @@ import { forParticipant, idempotencyKeys, idempotent, operation, type Reply, res
 import { Elysia } from 'elysia'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
-import { nodeFailures } from '../networks/node-failures'
+import { nodeFailures } from '../networks/node-failure'
 import { omnibusPayerOf, payerOf } from './caller'
 import { findNetworkTransaction } from './find-transaction'
 import { newTransfer, newWithdraw, orderTransaction, type TransactionRow } from './order-transaction'
@@ -102,36 +102,24 @@ export function transactionRoutes(deps: BlockchainDeps) {
 /** The caller's orders, by its own ids. */
 function referenceRoutes(deps: BlockchainDeps) {
   const { store, networks } = deps
+  async function find(request: Request, type: TransactionRow['type'], transactionId: string) {
+    const { participantId } = await payerOf(deps, request)
+    return await present(store.read, networks, await getOrdered(store.read, participantId, type, transactionId))
+  }
   return new Elysia()
-    .post(
-      '/reference/withdraw',
-      async ({ request, body }) => {
-        const { participantId } = await payerOf(deps, request)
-        const row = await getOrdered(store.read, participantId, 'withdraw', body.transactionId)
-        return await present(store.read, networks, row)
-      },
-      {
-        body: WithdrawReference,
-        response: { 200: response(OrderedTransaction) },
-        detail: operation('findBankWithdrawal', 'Find a payment to a bank account by its transactionId', {
-          ...looking,
-          ...notFound,
-        }),
-      },
-    )
-    .post(
-      '/reference/transfer',
-      async ({ request, body }) => {
-        const { participantId } = await payerOf(deps, request)
-        const row = await getOrdered(store.read, participantId, 'transfer', body.transactionId)
-        return await present(store.read, networks, row)
-      },
-      {
-        body: TransferReference,
-        response: { 200: response(OrderedTransaction) },
-        detail: operation('findAddressTransfer', 'Find a transfer by its transactionId', { ...looking, ...notFound }),
-      },
-    )
+    .post('/reference/withdraw', ({ request, body }) => find(request, 'withdraw', body.transactionId), {
+      body: WithdrawReference,
+      response: { 200: response(OrderedTransaction) },
+      detail: operation('findBankWithdrawal', 'Find a payment to a bank account by its transactionId', {
+        ...looking,
+        ...notFound,
+      }),
+    })
+    .post('/reference/transfer', ({ request, body }) => find(request, 'transfer', body.transactionId), {
+      body: TransferReference,
+      response: { 200: response(OrderedTransaction) },
+      detail: operation('findAddressTransfer', 'Find a transfer by its transactionId', { ...looking, ...notFound }),
+    })
 }
 
 function unknownType(type: string): never {

@@ -10,13 +10,12 @@ import { toldMovements } from './told-movements'
 export const toldMovementRoutes = ({ identity, networks, store }: BlockchainDeps) =>
   internalRoutes(identity, '/internal/movements', ['core-ledger']).post(
     '/told',
-    async ({ body }) => {
-      return await answerEach(
+    ({ body }) =>
+      answerEach(
         body.items,
         ({ txHash }) => txHash,
         (asked) => toldMovements(store.read, networks, asked),
-      )
-    },
+      ),
     {
       body: batchOf(t.Object({ network: text(128), txHash: text(128) })),
       response: { 200: response(batchAnswer(ToldMovements)) },

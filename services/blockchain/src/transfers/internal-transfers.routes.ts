@@ -3,7 +3,7 @@ import { depositChanges, KnownTransfer, WatchedAddress } from '@bursar/contracts
 import { t, text } from '@bursar/contracts/schema'
 import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
 import type { BlockchainDeps } from '../deps'
-import { fail } from '../errors'
+import { requireAddress } from '../networks/comparable'
 import { watch } from '../watching/watched'
 import { knownTransfers } from './known-transfers'
 import { depositRecords, toDeposit } from './transfers'
@@ -15,8 +15,7 @@ export const watchRoutes = ({ identity, networks, store, wakes, clock }: Blockch
     async ({ body }) => {
       const chain = await networks.open(body.network)
       const network = chain.settings.name
-      const address = chain.address(body.address)
-      if (address === null) throw fail('INVALID_REQUEST', { message: `address is not an address of ${network}` })
+      const address = requireAddress(chain, 'address', body.address)
       const { accountId, isPortfolio } = body
       const row = await store.commit((tx) => watch(tx, { network, address, accountId, isPortfolio }, clock()))
       wakes.wake('transfers', network)
@@ -30,13 +29,12 @@ export const internalTransferRoutes = ({ identity, networks, store }: Blockchain
   internalRoutes(identity, '/internal')
     .post(
       '/transfers/known',
-      async ({ body }) => {
-        return await answerEach(
+      ({ body }) =>
+        answerEach(
           body.items,
           ({ txHash }) => txHash,
           (asked) => knownTransfers(store.read, networks, asked),
-        )
-      },
+        ),
       {
         body: batchOf(t.Object({ network: text(128), txHash: text(128) })),
         response: { 200: response(batchAnswer(t.Array(KnownTransfer))) },

@@ -1,6 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
-import { and, type Db, eq, param, prepared } from '@bursar/store'
+import { byKey, type Db, eq, param } from '@bursar/store'
 import type { Networks } from '../networks/networks'
 import { findWatched } from '../watching/watched'
 import { type TransferRow, transfers } from './transfers.table'
@@ -52,9 +52,5 @@ const fromRow = ({ logIndex, accountId, fromAddress, toAddress, contractAddress,
   isFinal: true,
 })
 
-const transfersOf = prepared((db) =>
-  db
-    .select()
-    .from(transfers)
-    .where(and(eq(transfers.network, param('network')), eq(transfers.txHash, param('txHash')))),
-)
+/** The recorded transfers of a transaction. */
+export const transfersOf = byKey(transfers, 'network', { only: eq(transfers.txHash, param('txHash')) })

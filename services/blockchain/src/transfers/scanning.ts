@@ -1,5 +1,6 @@
 import { type Again, again, type Worker } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
+import { unnamedPollMs } from '../networks/networks'
 import { hasWatched, watchedNetworks } from '../watching/watched'
 import { scanAccounts } from './scan-accounts'
 import { scanBlocks } from './scan-blocks'
@@ -9,9 +10,6 @@ export interface Scanning extends Worker {
   /** Reads a network now. */
   wake(network: string): Promise<void>
 }
-
-/** The polling interval of all unnamed networks, which are simulated. */
-const othersMs = 2000
 
 /**
  * Watches the networks for deposits: a loop per named network, and one for all others. Callers may
@@ -26,7 +24,7 @@ export function startScanning(deps: BlockchainDeps): Scanning {
     ]),
   )
   const rest = again(
-    othersMs,
+    unnamedPollMs,
     async (own) => {
       for (const network of await watchedNetworks(own.read)) {
         if (loops.has(network)) continue

@@ -108,15 +108,11 @@ const placeKey = ({ txHash, logIndex }: Pick<ChainTransfer, 'txHash' | 'logIndex
 
 /** Addresses and tokens of a network, each read once in a commit: many transfers have the same ones. */
 function lookups(tx: Tx, network: string) {
-  const watched = new Map<string, WatchedRow | null>()
-  const tokens = new Map<string, TokenRow | null>()
-  async function once<V>(known: Map<string, V>, key: string, read: () => Promise<V>): Promise<V> {
-    if (!known.has(key)) known.set(key, await read())
-    return known.get(key) as V
-  }
+  const watched = new Map<string, Promise<WatchedRow | null>>()
+  const tokens = new Map<string, Promise<TokenRow | null>>()
   return {
-    watched: (key: string) => once(watched, key, () => findWatched(tx, network, key)),
-    token: (key: string) => once(tokens, key, () => findToken(tx, network, key)),
+    watched: (key: string) => watched.getOrInsertComputed(key, () => findWatched(tx, network, key)),
+    token: (key: string) => tokens.getOrInsertComputed(key, () => findToken(tx, network, key)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, type Db, desc, eq, gt, lt, param, prepared, type Tx, upsertInto } from '@bursar/store'
+import { and, byKey, type Db, desc, eq, gt, lt, param, prepared, type Tx, upsertInto } from '@bursar/store'
 import type { ScannedBlock } from '../networks/network'
 import { cursors, readBlocks } from './watching.table'
 
@@ -52,22 +52,18 @@ const cursorOf = prepared((db) =>
 )
 const upsertCursor = upsertInto(cursors, ['network', 'account'], ['block', 'hash'])
 const putBlock = upsertInto(readBlocks, ['network', 'number'], ['hash'])
+const isOfNetwork = eq(readBlocks.network, param('network'))
 const rememberedBlocks = prepared((db) =>
   db
     .select({ number: readBlocks.number, hash: readBlocks.hash })
     .from(readBlocks)
-    .where(eq(readBlocks.network, param('network')))
+    .where(isOfNetwork)
     .orderBy(desc(readBlocks.number)),
 )
-const rememberedBlock = prepared((db) =>
-  db
-    .select({ hash: readBlocks.hash })
-    .from(readBlocks)
-    .where(and(eq(readBlocks.network, param('network')), eq(readBlocks.number, param('number')))),
-)
+const rememberedBlock = byKey(readBlocks, 'network', { only: eq(readBlocks.number, param('number')) })
 const forgetBelow = prepared((db) =>
-  db.delete(readBlocks).where(and(eq(readBlocks.network, param('network')), lt(readBlocks.number, param('number')))),
+  db.delete(readBlocks).where(and(isOfNetwork, lt(readBlocks.number, param('number')))),
 )
 const forgetAbove = prepared((db) =>
-  db.delete(readBlocks).where(and(eq(readBlocks.network, param('network')), gt(readBlocks.number, param('number')))),
+  db.delete(readBlocks).where(and(isOfNetwork, gt(readBlocks.number, param('number')))),
 )

@@ -4,6 +4,7 @@ import type { WatchedAddress } from '@bursar/contracts/blockchain'
 import {
   and,
   asc,
+  byKey,
   type Db,
   defineList,
   eq,
@@ -140,30 +141,24 @@ function earlierThan(watched: ReadonlyMap<string, WatchedRow>, transfers: readon
   )
 }
 
+const isOfNetwork = eq(watchedAddresses.network, param('network'))
+const hasKey = eq(watchedAddresses.key, param('key'))
 const setWatchedAt = prepared((db) =>
   db
     .update(watchedAddresses)
     .set({ watchedAt: param('watchedAt') })
-    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+    .where(and(isOfNetwork, hasKey)),
 )
-const watchedByKey = prepared((db) =>
-  db
-    .select()
-    .from(watchedAddresses)
-    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
-)
+const watchedByKey = byKey(watchedAddresses, 'network', { only: hasKey })
 const markPortfolio = prepared((db) =>
-  db
-    .update(watchedAddresses)
-    .set({ isPortfolio: true })
-    .where(and(eq(watchedAddresses.network, param('network')), eq(watchedAddresses.key, param('key')))),
+  db.update(watchedAddresses).set({ isPortfolio: true }).where(and(isOfNetwork, hasKey)),
 )
 const insertWatched = insertInto(watchedAddresses)
 const watchedOf = prepared((db) =>
   db
     .select()
     .from(watchedAddresses)
-    .where(and(eq(watchedAddresses.network, param('network')), gt(watchedAddresses.key, param('after'))))
+    .where(and(isOfNetwork, gt(watchedAddresses.key, param('after'))))
     .orderBy(asc(watchedAddresses.key))
     .limit(param('limit')),
 )
@@ -173,7 +168,6 @@ const nextWatched = prepared((db) =>
     .from(watchedAddresses)
     .where(gt(watchedAddresses.network, param('after'))),
 )
-const isOfNetwork = eq(watchedAddresses.network, param('network'))
 const anyWatched = prepared((db) =>
   db.select({ key: watchedAddresses.key }).from(watchedAddresses).where(isOfNetwork).limit(1),
 )

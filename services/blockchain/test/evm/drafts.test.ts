@@ -46,7 +46,18 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
     expect(service.wallet.signed).toHaveLength(1)
   })
 
-  test('nor tokens, also among sends that are built together', async () => {
+  test('what is in a block is not promised a second time, although it is not final', async () => {
+    const { node, service, detail } = await begin()
+    const first = await service.send(order({ amount: String(parseEther('6000')) }))
+    const pending = { address: hotWallet.address, blockTag: 'pending' } as const
+    await until(async () => (await node.client.getTransactionCount(pending)) === 1)
+    await node.mine()
+    const second = await service.send(order({ amount: String(parseEther('3000')) }))
+    await service.reached(second.id, 'broadcast')
+    expect((await detail(first.id)).status).toBe('broadcast')
+  })
+
+  test('tokens are not promised twice either, also among sends that are built together', async () => {
     const { node, service, token, detail } = await begin()
     await node.write(token, 'transfer', [hotWallet.address, 10n])
     await node.mine()

@@ -59,6 +59,16 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       ])
     })
 
+    test('not of nothing, which anybody can send', async () => {
+      const to = fresh()
+      await service.watch(to)
+      const nothing = await node.write(token, 'transfer', [to, 0n])
+      const hash = await node.write(token, 'transfer', [to, 7n])
+      await node.mine(confirmations)
+      await depositOf(hash)
+      expect(await statusOf(to, nothing)).toBeUndefined()
+    })
+
     test('of a token with 6 decimals', async () => {
       const to = fresh()
       await service.watch(to.toLowerCase())

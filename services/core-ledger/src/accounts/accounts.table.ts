@@ -18,3 +18,21 @@ export const accounts = table(
   },
   (table) => [index('accounts_customer').on(table.customerId), index('accounts_type').on(table.type)],
 )
+
+/** The replica of the customer service's customers. */
+export const customers = table('customers', {
+  id: text().primaryKey(),
+  /** active, inactive, deleted or suspended. */
+  status: text().notNull(),
+  epoch: integer().notNull().default(0),
+  version: integer().notNull(),
+})
+
+/** The replica of the participant service's records of customers' owners. */
+export const customerOwners = table('customer_owners', {
+  /** The customer's. */
+  id: text().primaryKey(),
+  participantId: text().notNull(),
+  epoch: integer().notNull().default(0),
+  version: integer().notNull(),
+})

@@ -1,10 +1,8 @@
 import type { AccountRecord, AccountState } from '@bursar/contracts/account'
 import type { Customer, CustomerState } from '@bursar/contracts/customer'
 import type { CustomerOwner } from '@bursar/contracts/participant'
-import { type ChangeMark, type Db, eq, param, prepared, replica, type Tx } from '@bursar/store'
-import { accounts } from './accounts.table'
-import { customerOwners } from './customer-owners.table'
-import { customers } from './customers.table'
+import { type ChangeMark, type Db, eq, param, prepared, replica, rowBy, type Tx } from '@bursar/store'
+import { accounts, customerOwners, customers } from './accounts.table'
 import { heldReason, holdsOwner } from './institutions'
 import { type HeldState, heldInstitutions } from './institutions.table'
 
@@ -16,7 +14,6 @@ export const accountReplica = replica('account', accounts)
 export const ownerReplica = replica('customer-owner', customerOwners)
 export const customerReplica = replica('customer', customers)
 
-/** The replica row of an account. */
 export const toAccountRow = ({ account, participantId }: AccountRecord, mark: ChangeMark): AccountRow => ({
   id: account.id,
   customerId: account.customerId,
@@ -27,7 +24,6 @@ export const toAccountRow = ({ account, participantId }: AccountRecord, mark: Ch
   version: mark.version,
 })
 
-/** The replica row of a customer. */
 export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
   id,
   status,
@@ -39,7 +35,6 @@ export const toCustomerRow = ({ id, status }: Customer, { epoch, version }: Chan
 export const upsertAccount = (tx: Tx, state: AccountState): Promise<unknown> =>
   accountReplica.upsert(tx, toAccountRow(state, state))
 
-/** The replica row of a customer's owner. */
 export const toOwnerRow = ({ customerId, participantId }: CustomerOwner, mark: ChangeMark): OwnerRow => ({
   id: customerId,
   participantId,
@@ -72,10 +67,8 @@ export type Standing = Pick<AccountRow, 'id' | 'type' | 'status' | 'customerId'>
 }
 
 /** The account with its customer's status; undefined when it is unknown here. The id is in lower case. */
-export async function findStanding(db: Db, id: string): Promise<Standing | undefined> {
-  const [row] = await standingById(db).execute({ id })
-  return row
-}
+export const findStanding = async (db: Db, id: string): Promise<Standing | undefined> =>
+  (await standingById(db).execute({ id }))[0]
 
 /**
  * Why an account, its customer or its institution may not be used (decisions, Accounts and customers); null when it
@@ -90,45 +83,27 @@ export function inactivityOf(standing: Omit<Standing, 'type'>): string | null {
   return `Customer ${customerId} of account ${id} is ${customerStatus}; only accounts of active customers can be used`
 }
 
-/** The mark of the stored state of an account; undefined for none. */
-export async function accountMark(db: Db, id: string): Promise<ChangeMark | undefined> {
-  const [row] = await accountById(db).execute({ id })
-  return row
-}
+/** The stored states, with their marks; undefined for none. */
+export const accountMark = rowBy(accounts, 'id')
+export const customerMark = rowBy(customers, 'id')
 
-/** The mark of the stored state of a customer; undefined for none. */
-export async function customerMark(db: Db, id: string): Promise<ChangeMark | undefined> {
-  const [row] = await customerById(db).execute({ id })
-  return row
+/** For queries that join accounts, their customers, the customers' owners and `heldInstitutions`. */
+export const standingColumns = {
+  id: accounts.id,
+  type: accounts.type,
+  status: accounts.status,
+  customerId: accounts.customerId,
+  customerStatus: customers.status,
+  institution: heldInstitutions.state,
 }
-
-const accountById = prepared((db) =>
-  db
-    .select({ epoch: accounts.epoch, version: accounts.version })
-    .from(accounts)
-    .where(eq(accounts.id, param('id'))),
-)
 const standingById = prepared((db) =>
   db
-    .select({
-      id: accounts.id,
-      type: accounts.type,
-      status: accounts.status,
-      customerId: accounts.customerId,
-      customerStatus: customers.status,
-      institution: heldInstitutions.state,
-    })
+    .select(standingColumns)
     .from(accounts)
     .leftJoin(customers, eq(customers.id, accounts.customerId))
     .leftJoin(customerOwners, eq(customerOwners.id, accounts.customerId))
     .leftJoin(heldInstitutions, holdsOwner)
     .where(eq(accounts.id, param('id'))),
-)
-const customerById = prepared((db) =>
-  db
-    .select({ epoch: customers.epoch, version: customers.version })
-    .from(customers)
-    .where(eq(customers.id, param('id'))),
 )
 const participantById = prepared((db) =>
   db

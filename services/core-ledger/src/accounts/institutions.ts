@@ -1,7 +1,6 @@
 import { institutionReplicas } from '@bursar/http'
 import { type Db, eq, inArray, isNotNull, prepared, type SQL, sql } from '@bursar/store'
-import { accounts } from './accounts.table'
-import { customerOwners } from './customer-owners.table'
+import { accounts, customerOwners } from './accounts.table'
 import { type HeldState, heldInstitutions, participants, pfis } from './institutions.table'
 
 export const institutions = institutionReplicas({ pfis, participants })

@@ -1,15 +1,12 @@
 import { getAccountState } from '@bursar/contracts/account'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { isUuid } from '@bursar/contracts/schema'
-import { AppError, type Client, ifCallFails } from '@bursar/http'
+import { AppError, type Deps as Common, ifCallFails } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { customerMark, findStanding, upsertAccount, upsertCustomer } from './accounts'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-}
+type Deps = Pick<Common, 'store' | 'client'>
 
 /**
  * Ensures that the replicas have an account and its customer: missing ones are fetched from their owners. To be called

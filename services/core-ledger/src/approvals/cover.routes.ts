@@ -5,50 +5,36 @@ import { Elysia } from 'elysia'
 import { getAsset } from '../assets/assets'
 import { Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
-import { toTransaction } from '../movements/read-transactions'
 import { Cover, Transaction } from '../movements/transactions.model'
 import { toMovement } from '../portfolios/list-movements'
 import { movementOf } from '../portfolios/movements'
 import { AccountMovement, CoverMovement, OfAccount } from '../portfolios/movements.model'
 import { approvalFailures } from './approval-failures'
 import { cover, coverMovement } from './cover'
-import { approvalFor, approvalOf, proposed } from './four-eyes'
+import { approvalFor, proposed } from './four-eyes'
+import { deciding } from './review-actions'
 
 /** Not in the specification: the way out for a deposit that its chain does not confirm again, or for a payment of a return that is in no books. */
-export function coverRoutes(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
-  return new Elysia().post(
-    '/:id/cover',
-    ({ request, set, params, body }) =>
-      once({ request, set }, async (reply) => {
-        const approval = await approvalOf(deps, request, params.id, body.reason)
-        return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await cover(tx, params.id, approval, deps.now())
-          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toTransaction(transaction))
-        })
-      }),
-    {
-      params: byId(exampleIds.deposit),
-      body: Cover,
-      response: { 200: response(Transaction), 202: response(Proposed) },
-      detail: operation(
-        'coverDeposit',
-        'Cover what a deposit lacks that its chain has taken back, or a payment of its return that is in no books',
-        {
-          ...idempotencyKeys('forever'),
-          ...approvalFailures,
-          description:
-            'For a deposit that was credited, or returned, and is on its chain no more: the operator has replaced what is ' +
-            'missing. Withdrawals of its account no longer wait for it. Nothing is booked, and the balance stays. Also for a ' +
-            'return that its chain has paid beside the payment that is booked, or with another amount after it had failed or ' +
-            'was rejected here (`unbookedPayment`): its alarm is over, and a deposit that is in suspense stays there. ' +
-            approvalFailures.description,
-        },
-      ),
-    },
-  )
-}
+export const coverRoutes = (deps: LedgerDeps) =>
+  new Elysia().post('/:id/cover', deciding(deps, 200, cover), {
+    params: byId(exampleIds.deposit),
+    body: Cover,
+    response: { 200: response(Transaction), 202: response(Proposed) },
+    detail: operation(
+      'coverDeposit',
+      'Cover what a deposit lacks that its chain has taken back, or a payment of its return that is in no books',
+      {
+        ...idempotencyKeys('forever'),
+        ...approvalFailures,
+        description:
+          'For a deposit that was credited, or returned, and is on its chain no more: the operator has replaced what is ' +
+          'missing. Withdrawals of its account no longer wait for it. Nothing is booked, and the balance stays. Also for a ' +
+          'return that its chain has paid beside the payment that is booked, or with another amount after it had failed or ' +
+          'was rejected here (`unbookedPayment`): its alarm is over, and a deposit that is in suspense stays there. ' +
+          approvalFailures.description,
+      },
+    ),
+  })
 
 /** The same for what came to a portfolio without a transaction of the ledger. */
 export function movementCoverRoutes(deps: LedgerDeps) {

@@ -1,5 +1,5 @@
 import type { Tx } from '@bursar/store'
-import { type DecisionRow, decisionsOf, recordDecision } from '../decisions/decisions'
+import { type DecisionRow, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
 import { transactionById } from '../movements/read-transactions'
 import { hasUnbookedPayment } from '../movements/returns'
@@ -66,16 +66,11 @@ export async function coverMovement(
 async function decideCover(
   tx: Tx,
   id: string,
-  { persons, since, ...act }: Approval & { since: Date | null },
+  { since, ...approval }: Approval & { since: Date | null },
   now: Date,
 ): Promise<boolean> {
   const isPresent = ({ at }: DecisionRow) => since === null || since > now || at > since
-  const made = persons === 'one' ? [] : await decisionsOf(tx, id)
-  const isProposed = await isFirstOfTwo(tx, id, { persons, ...act }, made, {
-    open: made.filter((one) => one.decision === 'COVER_PROPOSED' && isPresent(one)),
-    decision: 'COVER_PROPOSED',
-    now,
-  })
-  if (!isProposed) await recordDecision(tx, id, 'COVERED', act, now)
+  const isProposed = await isFirstOfTwo(tx, id, approval, 'COVER_PROPOSED', now, isPresent)
+  if (!isProposed) await recordDecision(tx, id, 'COVERED', approval, now)
   return isProposed
 }

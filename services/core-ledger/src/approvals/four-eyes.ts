@@ -3,8 +3,15 @@ import type { Identity } from '@bursar/http'
 import { worth } from '@bursar/money'
 import type { Store, Tx } from '@bursar/store'
 import type { UsdRates } from '../assets/usd-rates'
-import { actOf } from '../decisions/actors'
-import { type Act, type Actor, type DecisionRow, enteredBy, recordDecision } from '../decisions/decisions'
+import {
+  type Act,
+  type Actor,
+  actOf,
+  type DecisionRow,
+  decisionsOf,
+  enteredBy,
+  recordDecision,
+} from '../decisions/decisions'
 import type { DecisionKind } from '../decisions/decisions.table'
 import { hasPriced } from '../decisions/price-changes'
 import { fail } from '../errors'
@@ -20,37 +27,27 @@ interface Valued extends Pick<TransactionRecord, 'amount'> {
   asset: Pick<TransactionRecord['asset'], 'code' | 'decimals'>
 }
 
-/** FOUR_EYES_USD: transactions of at least this value need two persons. */
-export interface FourEyes {
-  /** Whether FOUR_EYES_USD is set. */
-  readonly isOn: boolean
-  /**
-   * To be called before the approving commit, in any status: the transaction may become FROZEN in between. Without a
-   * rate it needs two persons. Never rejects.
-   */
-  personsFor(transaction: Valued): Promise<Persons>
-  /** The same with the value in USD, to the cent; null without a rate. */
-  valued(transactions: readonly Valued[]): Promise<{ usdValue: number | null; persons: Persons }[]>
-}
+export type FourEyes = ReturnType<typeof createFourEyes>
 
-export function createFourEyes(rates: UsdRates, fromUsd: number | undefined): FourEyes {
+/** FOUR_EYES_USD: transactions of at least this value need two persons. */
+export function createFourEyes(rates: UsdRates, fromUsd: number | undefined) {
   const personsOf = (usd: ReturnType<typeof worth> | null): Persons => {
     if (fromUsd === undefined) return 'one'
     return usd === null || usd.gte(fromUsd) ? 'two' : 'two if proposed'
   }
-  const usdOf = ({ amount, asset }: Valued, rate: number | null | undefined) =>
-    // Rounded up: a fraction of a cent below the limit is not below it.
-    rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
   return {
+    /** Whether FOUR_EYES_USD is set. */
     isOn: fromUsd !== undefined,
-    async personsFor(transaction) {
-      const { code } = transaction.asset
-      return personsOf(usdOf(transaction, (await rates.ratesOf([code])).get(code)))
-    },
-    async valued(transactions) {
+    /**
+     * How many persons each needs, and its value in USD, to the cent; without a rate it is null, and takes two. To be called
+     * before the approving commit, in any status: the transaction may become FROZEN in between. Never rejects.
+     */
+    async valued(transactions: readonly Valued[]): Promise<{ usdValue: number | null; persons: Persons }[]> {
       const known = await rates.ratesOf([...new Set(transactions.map(({ asset }) => asset.code))])
-      return transactions.map((transaction) => {
-        const usd = usdOf(transaction, known.get(transaction.asset.code))
+      return transactions.map(({ amount, asset }) => {
+        const rate = known.get(asset.code)
+        // Rounded up: a fraction of a cent below the limit is not below it.
+        const usd = rate == null ? null : worth(amount, asset.decimals, rate, 2, 'up')
         return { usdValue: usd?.toNumber() ?? null, persons: personsOf(usd) }
       })
     },
@@ -93,7 +90,8 @@ export async function approvalFor(
   if (actor?.kind === 'user' && (await hasPriced(deps.store.read, actor.id, valued.asset.code, deps.now()))) {
     throw fail('PRICED_BY_SAME_PERSON')
   }
-  return { ...act, persons: await deps.fourEyes.personsFor(valued) }
+  const [value] = await deps.fourEyes.valued([valued])
+  return { ...act, persons: value?.persons ?? 'two' }
 }
 
 /** The answer to the first of two approvals. */
@@ -110,32 +108,44 @@ export async function requireNoPerson(deps: Deps, request: Request, id: string):
   if (actor?.kind === 'user' && persons === 'two') throw fail('SCREENED_BY_PERSON')
 }
 
+/** The decisions that end the proposals before them. */
+const ends = {
+  PROPOSED: ['APPROVED', 'REJECTED'],
+  RELEASE_PROPOSED: ['RETURNED'],
+  RETURN_PROPOSED: ['RETURNED'],
+  COVER_PROPOSED: [],
+} satisfies Partial<Record<DecisionKind, DecisionKind[]>>
+type Proposal = keyof typeof ends
+
+/** The proposals of this kind that wait for a second person. */
+export function openProposals(made: readonly DecisionRow[], proposal: Proposal): DecisionRow[] {
+  const last = made.findLastIndex(({ decision }) => ends[proposal].some((end) => end === decision))
+  return made.slice(last + 1).filter(({ decision }) => decision === proposal)
+}
+
 /**
- * True for the first of two persons, whose proposal is then recorded as `decision`. `open`: proposals that wait for a
- * second person. Fails with 403 unless the caller is a verified user, and with 409 for the person who proposed or
- * entered the transaction.
+ * True for the first of two persons, whose proposal is then recorded. A second person's approval counts after an open
+ * proposal that is `present`. Fails with 403 unless the caller is a verified user, and with 409 for the person who
+ * proposed or entered the transaction.
  */
 export async function isFirstOfTwo(
   tx: Tx,
   id: string,
-  { persons, ...act }: Approval,
-  made: readonly DecisionRow[],
-  { open, decision, now }: { open: readonly DecisionRow[]; decision: DecisionKind; now: Date },
+  approval: Approval,
+  decision: Proposal,
+  now: Date,
+  isPresent = (_: DecisionRow) => true,
 ): Promise<boolean> {
-  const [proposal] = open
+  const { persons, actor } = approval
+  const made = persons === 'one' ? [] : await decisionsOf(tx, id)
+  const proposal = openProposals(made, decision).find(isPresent)
   if (persons !== 'two' && !proposal) return false
-  const person = requirePerson(act.actor)
+  const person = requirePerson(actor)
   if (enteredBy(made)?.id === person.id) throw fail('ENTERED_BY_SAME_PERSON')
   if (proposal?.actorId === person.id) throw fail('SAME_PERSON')
   if (proposal) return false
-  await recordDecision(tx, id, decision, act, now)
+  await recordDecision(tx, id, decision, approval, now)
   return true
-}
-
-/** Who has approved as the first of two, in the current review. */
-export function openProposals(made: readonly DecisionRow[]): DecisionRow[] {
-  const last = made.findLastIndex(({ decision }) => decision === 'APPROVED' || decision === 'REJECTED')
-  return made.slice(last + 1).filter(({ decision }) => decision === 'PROPOSED')
 }
 
 /** Fails with 403 unless the caller is a verified user: two persons must be persons. */

@@ -1,6 +1,5 @@
 import type { Tx } from '@bursar/store'
-import { type DecisionRow, decisionsOf, recordDecision } from '../decisions/decisions'
-import type { DecisionKind } from '../decisions/decisions.table'
+import { recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
 import { move } from '../movements/move'
 import { obstacleOf } from '../movements/obstacle'
@@ -14,21 +13,16 @@ import type { Approved } from './review'
  * two persons, records a proposal that changes nothing else. Fails with 400 for any other transaction, and while an
  * obstacle prevents the credit; with four eyes, as approving does.
  */
-export async function releaseDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
+export async function releaseDeposit(tx: Tx, id: string, approval: Approval, now: Date): Promise<Approved> {
   const transaction = requireInSuspense(await transactionById(tx, id), 'released')
   const { id: ownId } = transaction
   await requireNotReturned(tx, ownId)
   const obstacle = await obstacleOf(tx, transaction)
   if (obstacle) throw fail('RELEASE_REFUSED', { message: obstacle.reason })
-  const made = persons === 'one' ? [] : await decisionsOf(tx, ownId)
-  const isProposed = await isFirstOfTwo(tx, ownId, { persons, ...act }, made, {
-    open: openSince(made, 'RELEASE_PROPOSED'),
-    decision: 'RELEASE_PROPOSED',
-    now,
-  })
+  const isProposed = await isFirstOfTwo(tx, ownId, approval, 'RELEASE_PROPOSED', now)
   if (isProposed) return { transaction, isProposed }
-  await recordDecision(tx, ownId, 'RELEASED', act, now)
-  const released = await move(tx, transaction, 'COMPLETED', { at: now, detail: act.note ?? null })
+  await recordDecision(tx, ownId, 'RELEASED', approval, now)
+  const released = await move(tx, transaction, 'COMPLETED', { at: now, detail: approval.note ?? null })
   return { transaction: released, isProposed }
 }
 
@@ -42,10 +36,4 @@ export function requireInSuspense(transaction: TransactionRecord, what: 'release
   throw fail('ILLEGAL_MOVE', {
     message: `Transaction ${id} is ${status}; only a REJECTED or FAILED one can be ${what}`,
   })
-}
-
-/** The open proposals of this kind since the last return failed. */
-export function openSince(made: readonly DecisionRow[], proposal: DecisionKind): DecisionRow[] {
-  const last = made.findLastIndex(({ decision }) => decision === 'RETURNED')
-  return made.slice(last + 1).filter(({ decision }) => decision === proposal)
 }

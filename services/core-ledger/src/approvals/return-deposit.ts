@@ -1,13 +1,13 @@
 import type { Client } from '@bursar/http'
 import type { Db, Tx } from '@bursar/store'
-import { decisionsOf, recordDecision, recordEntry } from '../decisions/decisions'
+import { recordDecision, recordEntry } from '../decisions/decisions'
 import { fail } from '../errors'
 import { reversalOf } from '../movements/chain-transfers'
 import { createReturn } from '../movements/create-return'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { requireNotReturned } from '../movements/returns'
 import { type Approval, isFirstOfTwo } from './four-eyes'
-import { openSince, requireInSuspense } from './release'
+import { requireInSuspense } from './release'
 import { requireOutside, sourceOf } from './return-source'
 import type { Approved } from './review'
 
@@ -24,19 +24,14 @@ export async function requireReturnable({ db, client }: { db: Db; client: Client
  * Returns a deposit in suspense to its source, for the given reason: creates a withdrawal, which holds the amount and
  * is screened like any other; or, for the first of two persons, records a proposal that changes nothing else.
  */
-export async function returnDeposit(tx: Tx, id: string, { persons, ...act }: Approval, now: Date): Promise<Approved> {
+export async function returnDeposit(tx: Tx, id: string, approval: Approval, now: Date): Promise<Approved> {
   const deposit = await returnable(tx, id)
   const destinationAddress = sourceOf(deposit)
-  const made = persons === 'one' ? [] : await decisionsOf(tx, deposit.id)
-  const isProposed = await isFirstOfTwo(tx, deposit.id, { persons, ...act }, made, {
-    open: openSince(made, 'RETURN_PROPOSED'),
-    decision: 'RETURN_PROPOSED',
-    now,
-  })
+  const isProposed = await isFirstOfTwo(tx, deposit.id, approval, 'RETURN_PROPOSED', now)
   if (isProposed) return { transaction: deposit, isProposed }
-  await recordDecision(tx, deposit.id, 'RETURNED', act, now)
+  await recordDecision(tx, deposit.id, 'RETURNED', approval, now)
   const transaction = await createReturn(tx, deposit, { destinationAddress }, now)
-  return { transaction: await recordEntry(tx, act.actor, transaction), isProposed }
+  return { transaction: await recordEntry(tx, approval.actor, transaction), isProposed }
 }
 
 async function returnable(db: Db, id: string): Promise<TransactionRecord> {

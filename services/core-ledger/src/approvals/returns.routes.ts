@@ -1,31 +1,21 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { byId } from '@bursar/contracts/schema'
-import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
-import { toTransaction } from '../movements/read-transactions'
 import { Return, Transaction } from '../movements/transactions.model'
 import { approvalFailures, approvalRefusals } from './approval-failures'
-import { approvalOf, proposed } from './four-eyes'
 import { requireReturnable, returnDeposit } from './return-deposit'
+import { deciding } from './review-actions'
 
 /** Not in the specification: returning a deposit in suspense. */
 export function returnRoutes(deps: LedgerDeps) {
-  const { store, client } = deps
-  const once = idempotent(deps, { keep: 'forever' })
+  const sides = { db: deps.store.read, client: deps.client }
   return new Elysia().post(
     '/:id/return',
-    ({ request, set, params, body }) =>
-      once({ request, set }, async (reply) => {
-        await requireReturnable({ db: store.read, client }, params.id)
-        const approval = await approvalOf(deps, request, params.id, body.reason)
-        return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await returnDeposit(tx, params.id, approval, deps.now())
-          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 201, toTransaction(transaction))
-        })
-      }),
+    deciding(deps, 201, returnDeposit, (id) => requireReturnable(sides, id)),
     {
       params: byId(exampleIds.depositToReturn),
       body: Return,

@@ -1,11 +1,11 @@
 import type { Tx } from '@bursar/store'
-import { type Act, decisionsOf, recordDecision } from '../decisions/decisions'
+import { type Act, recordDecision } from '../decisions/decisions'
 import { fail } from '../errors'
-import { failTransaction, move } from '../movements/move'
+import { move } from '../movements/move'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import type { TransactionType } from '../movements/states'
 import { noteAcceptedBefore } from '../withdrawals/rescreening'
-import { type Approval, isFirstOfTwo, openProposals } from './four-eyes'
+import { type Approval, isFirstOfTwo } from './four-eyes'
 
 /** The types that each route reviews: a transfer is reviewed like a withdrawal (decisions, Deposits and transfers). */
 export type ReviewedKind = 'deposit' | 'withdrawal'
@@ -35,17 +35,13 @@ export async function approveFrozen(
   tx: Tx,
   id: string,
   kind: ReviewedKind,
-  { persons, mayBePaid = false, ...act }: Approval,
+  approval: Approval,
   now: Date,
 ): Promise<Approved> {
   const transaction = reviewable(await transactionById(tx, id), kind)
-  if (transaction.returns !== null && !mayBePaid) throw unscreened(transaction)
-  const made = persons === 'one' ? [] : await decisionsOf(tx, transaction.id)
-  const review = { open: openProposals(made), decision: 'PROPOSED', now } as const
-  if (await isFirstOfTwo(tx, transaction.id, { persons, ...act }, made, review)) {
-    return { transaction, isProposed: true }
-  }
-  await recordDecision(tx, transaction.id, 'APPROVED', act, now)
+  if (transaction.returns !== null && !approval.mayBePaid) throw unscreened(transaction)
+  if (await isFirstOfTwo(tx, transaction.id, approval, 'PROPOSED', now)) return { transaction, isProposed: true }
+  await recordDecision(tx, transaction.id, 'APPROVED', approval, now)
   const approved = await move(tx, transaction, 'APPROVED', { at: now })
   await noteAcceptedBefore(tx, approved.id, now)
   return { transaction: approved, isProposed: false }
@@ -76,10 +72,11 @@ export async function failApproved(
   act: Act,
   now: Date,
 ): Promise<TransactionRecord> {
-  const { id: ownId } = await transactionById(tx, id)
-  const outcome = await failTransaction(tx, ownId, reason, now)
-  if (outcome === 'done') await recordDecision(tx, ownId, 'FAILED', act, now)
-  return await transactionById(tx, ownId)
+  const transaction = await transactionById(tx, id)
+  if (transaction.status === 'FAILED') return transaction
+  const failed = await move(tx, transaction, 'FAILED', { at: now, detail: reason, failureReason: reason })
+  await recordDecision(tx, failed.id, 'FAILED', act, now)
+  return failed
 }
 
 /** Nothing is sent to a listed address: a person cannot overrule the screening. */

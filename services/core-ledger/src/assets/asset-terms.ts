@@ -1,4 +1,4 @@
-import { and, asc, type Db, gte, lte, param, params, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, gte, insertKeyed, lte, param, prepared, type Tx } from '@bursar/store'
 import { sealedRows } from '../ledger/sealed-rows'
 import { assetTerms } from './asset-terms.table'
 import type { assets } from './assets.table'
@@ -9,15 +9,15 @@ export type AssetTerms = typeof assetTerms.$inferSelect
 /** Records an asset's new terms, in the commit of the change. */
 export async function recordTerms(tx: Tx, { id: assetId, ...asset }: AssetRow, at: Date): Promise<void> {
   const { code, decimals, network, contractAddress, deletedAt } = asset
-  const seq = await insertTerms(tx).execute({ assetId, code, decimals, network, contractAddress, deletedAt, at })
-  sealedRows.note(tx, 'assets', [seq])
+  const terms = { assetId, code, decimals, network, contractAddress, deletedAt, at }
+  sealedRows.note(tx, 'assets', await insertTerms(tx, [terms]))
 }
 
 /** The terms numbered `from` to `to`, inclusive, in ascending order. */
 export const termsBetween = (db: Db, from: number, to: number, limit: number): Promise<AssetTerms[]> =>
   between(db).execute({ from, to, limit })
 
-const insertTerms = prepared((db) => db.insert(assetTerms).values(params(assetTerms)), 'key')
+const insertTerms = insertKeyed(assetTerms)
 const between = prepared((db) =>
   db
     .select()

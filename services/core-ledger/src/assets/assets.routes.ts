@@ -1,7 +1,7 @@
 import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { actorIn } from '../decisions/actors'
+import { actorIn } from '../decisions/decisions'
 import type { LedgerDeps } from '../deps'
 import { changeAsset, createAsset, deleteAsset, getAsset, listAssets, toAsset, toCreatedAsset } from './assets'
 import { Asset, AssetChanges, ById, CreatedAsset, NewAsset } from './assets.model'

@@ -4,6 +4,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import {
   and,
   asc,
+  byKey,
   caseless,
   type Db,
   emit,
@@ -13,6 +14,7 @@ import {
   newId,
   param,
   prepared,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -54,12 +56,10 @@ export async function createAsset(tx: Tx, input: NewAsset, now: Date): Promise<A
   const twin = await twinOf(tx, row)
   if (twin) throw fail('ASSET_COIN_TAKEN', { message: twinMessage(twin) })
   await insertAsset(tx).execute(row)
-  await recordTerms(tx, row, now)
-  await emitChanged(tx, row, now)
+  await noteChange(tx, row, now)
   return row
 }
 
-/** All assets, in the order of their creation. */
 export const listAssets = (db: Db): Promise<AssetRow[]> => allAssets(db).execute()
 
 /**
@@ -91,11 +91,10 @@ export async function changeAsset(
   const twin = isMoved ? await twinOf(tx, row) : undefined
   if (twin) throw fail('ASSET_COIN_CONFLICT', { message: twinMessage(twin) })
   await updateAsset(tx).execute(row)
-  await recordTerms(tx, row, now)
   await notePricing(tx, before, row, actor, now)
   // Tells consumers to drop the coin that it was before.
   if (isMoved) await emitChanged(tx, { ...before, deletedAt: now }, now)
-  await emitChanged(tx, row, now)
+  await noteChange(tx, row, now)
   return row
 }
 
@@ -119,16 +118,14 @@ export async function deleteAsset(tx: Tx, id: string, now: Date): Promise<void> 
       message: `Asset ${row.code} cannot be deleted: it has balances or transactions`,
     })
   }
-  await updateAsset(tx).execute({ ...row, deletedAt: now })
-  await recordTerms(tx, { ...row, deletedAt: now }, now)
-  await emitChanged(tx, { ...row, deletedAt: now }, now)
+  const deleted = { ...row, deletedAt: now }
+  await updateAsset(tx).execute(deleted)
+  await noteChange(tx, deleted, now)
 }
 
 /** The asset with this case-insensitive code; undefined for none. */
-export async function assetByCode(connection: Db, code: string): Promise<AssetRow | undefined> {
-  const [row] = await liveByCode(connection).execute({ code })
-  return row
-}
+export const assetByCode = async (connection: Db, code: string): Promise<AssetRow | undefined> =>
+  (await liveByCode(connection).execute({ code }))[0]
 
 /**
  * The assets that stand for a coin of the network: by contract address in any spelling, or null for the native coin.
@@ -138,14 +135,24 @@ export async function assetsOfCoin(db: Db, network: string, contractAddress: str
   return onNetwork.filter((asset) => comparableContract(asset.contractAddress) === comparableContract(contractAddress))
 }
 
+/** The ledger's asset for a coin of a chain, or why there is none. */
+export async function assetOfCoin(
+  db: Db,
+  { network, contractAddress, decimals }: Pick<AssetRow, 'network' | 'contractAddress' | 'decimals'>,
+): Promise<AssetRow | string> {
+  const [asset, another] = await assetsOfCoin(db, network, contractAddress)
+  if (!asset) return 'No asset has this network and contract'
+  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
+  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
+  return asset
+}
+
 /** A coin's contract in the form in which contracts are compared; null for the native coin. */
 export const comparableContract = (contract: string | null): string | null =>
   contract === null ? null : comparableAddress(contract)
 
-/** Another asset for the same coin. */
-async function twinOf(tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> {
-  return (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
-}
+const twinOf = async (tx: Tx, { id, network, contractAddress }: AssetRow): Promise<AssetRow | undefined> =>
+  (await assetsOfCoin(tx, network, contractAddress)).find((asset) => asset.id !== id)
 
 const twinMessage = ({ code, network, contractAddress }: AssetRow) =>
   `Asset ${code} is ${contractAddress === null ? 'the native coin' : `contract ${contractAddress}`} of ${network} already`
@@ -156,12 +163,18 @@ function requireName(given: string, field: string): string {
   return name
 }
 
+/** The terms of a stored asset, for the seals and for other services. */
+async function noteChange(tx: Tx, row: AssetRow, now: Date): Promise<void> {
+  await recordTerms(tx, row, now)
+  await emitChanged(tx, row, now)
+}
+
 const emitChanged = (tx: Tx, { code, network, contractAddress, decimals, deletedAt }: AssetRow, at: Date) =>
   emit(tx, AssetChanged, { v: 1, code, network, contractAddress, decimals, isDeleted: deletedAt !== null }, at)
 
 /** One asset; 404 when it does not exist. */
 export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
-  const [row] = await liveById(connection).execute({ id: id.toLowerCase() })
+  const row = await liveById(connection, id.toLowerCase())
   if (!row) throw fail('ASSET_NOT_FOUND', { message: `Asset ${id} not found` })
   return row
 }
@@ -169,7 +182,6 @@ export async function getAsset(connection: Db, id: string): Promise<AssetRow> {
 const contractOf = (address: string | null): string | null =>
   address === null || address.toLowerCase() === native ? null : address
 
-/** The creation field set. */
 export const toCreatedAsset = (row: AssetRow): CreatedAsset => ({
   id: row.id,
   code: row.code,
@@ -183,7 +195,6 @@ export const toCreatedAsset = (row: AssetRow): CreatedAsset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-/** The list field set. */
 export const toAsset = (row: AssetRow): Asset => ({
   id: row.id,
   name: row.name,
@@ -196,24 +207,15 @@ export const toAsset = (row: AssetRow): Asset => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const allAssets = prepared((db) => db.select().from(assets).where(isNull(assets.deletedAt)).orderBy(asc(assets.id)))
-const liveById = prepared((db) =>
-  db
-    .select()
-    .from(assets)
-    .where(and(eq(assets.id, param('id')), isNull(assets.deletedAt))),
-)
+const isLive = isNull(assets.deletedAt)
+const allAssets = prepared((db) => db.select().from(assets).where(isLive).orderBy(asc(assets.id)))
+const liveById = rowBy(assets, 'id', isLive)
 const liveByCode = prepared((db) =>
   db
     .select()
     .from(assets)
-    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isLive)),
 )
-const liveOnNetwork = prepared((db) =>
-  db
-    .select()
-    .from(assets)
-    .where(and(eq(assets.network, param('network')), isNull(assets.deletedAt))),
-)
+const liveOnNetwork = byKey(assets, 'network', { only: isLive })
 const insertAsset = insertInto(assets)
 const updateAsset = updateBy(assets, 'id')

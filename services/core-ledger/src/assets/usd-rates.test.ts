@@ -4,13 +4,13 @@ import { createUsdRates } from './usd-rates'
 
 /** A quote service that answers for a code when the test settles it. */
 function quote() {
-  const asked: { code: string; settle: (rate: number | null) => void }[] = []
+  const asked: { code: string; timeoutMs: number; settle: (rate: number | null) => void }[] = []
   const client = {
-    call: (_call: unknown, { body }: { body: { assetCode: string } }) =>
+    call: (_call: unknown, { body, timeoutMs = 5000 }: { body: { assetCode: string }; timeoutMs?: number }) =>
       new Promise((resolve, reject) => {
         const away = new CallError('unreachable', 'quote', 'The quote service cannot be reached')
         const settle = (rate: number | null) => (rate === null ? reject(away) : resolve({ rate, currency: 'USD' }))
-        asked.push({ code: body.assetCode, settle })
+        asked.push({ code: body.assetCode, timeoutMs, settle })
       }),
   } as unknown as Client
   return { client, asked }
@@ -46,6 +46,12 @@ describe('USD rates', () => {
     time = 60_000
     void rates.ratesOf(['A', 'B'])
     expect(asked.map(({ code }) => code)).toEqual(['A', 'B', 'B', 'A'])
+  })
+
+  test('are waited for longer than the quote service waits for a provider that does not answer', () => {
+    const { client, asked } = quote()
+    void createUsdRates({ client, now: () => new Date(0) }).ratesOf(['A'])
+    expect(asked[0]?.timeoutMs).toBeGreaterThan(20_000)
   })
 
   test('that a clock which was ahead has kept are asked for again once it is set right', async () => {

@@ -1,11 +1,5 @@
-import { createRate, getHighestRate } from '@bursar/contracts/quote'
+import { createRate, getHighestRate, ratePatienceMs } from '@bursar/contracts/quote'
 import type { Client } from '@bursar/http'
-
-/** USD rates by asset code, kept for a minute. */
-export interface UsdRates {
-  /** The rate of each code; null if it is not available in time. Never rejects. */
-  ratesOf(codes: readonly string[]): Promise<Map<string, number | null>>
-}
 
 interface Entry {
   rate: Promise<number | null>
@@ -22,7 +16,8 @@ const callsAtOnce = 8
 /** How the quote service is asked for one code. Rejects with CallError. */
 type Ask = (client: Client, code: string, now: number) => Promise<number>
 
-const current: Ask = async (client, code) => (await client.call(createRate, { body: { assetCode: code } })).rate
+const current: Ask = async (client, code) =>
+  (await client.call(createRate, { body: { assetCode: code }, timeoutMs: ratePatienceMs })).rate
 
 const dayMs = 86_400_000
 
@@ -35,14 +30,16 @@ export const highestOfDay: Ask = async (client, code, at) => {
   return Math.max(now, highest?.rate ?? now)
 }
 
+export type UsdRates = ReturnType<typeof createUsdRates>
+
 /**
- * Asks the quote service, at most once at a time for each code. A caller waits at most `patienceMs`; a later answer
+ * USD rates by asset code, kept for a minute. Asks the quote service, at most once at a time for each code. A caller waits at most `patienceMs`; a later answer
  * serves the next caller.
  */
 export function createUsdRates(
   { client, now: clock }: { client: Client; now: () => Date },
   { patienceMs = 3000, rate = current }: { patienceMs?: number; rate?: Ask } = {},
-): UsdRates {
+) {
   const now = () => clock().getTime()
   const entries = new Map<string, Entry>()
   const inTurn = limiter(callsAtOnce)
@@ -68,7 +65,8 @@ export function createUsdRates(
   const ask = (code: string): Promise<number | null> => rate(client, code, now()).catch(() => null)
 
   return {
-    async ratesOf(codes) {
+    /** The rate of each code; null if it is not available in time. Never rejects. */
+    async ratesOf(codes: readonly string[]): Promise<Map<string, number | null>> {
       const late = deadline(patienceMs)
       const rates = await Promise.all(codes.map((code) => Promise.race([rateOf(code), late.passed])))
       late.cancel()

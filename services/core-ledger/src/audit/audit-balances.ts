@@ -1,10 +1,10 @@
 import type { Db } from '@bursar/store'
-import type { LedgerAccount } from '../ledger/ledger-accounts'
+import { type LedgerAccount, partsOf } from '../ledger/ledger-accounts'
 import type { Holding } from '../ledger/post'
 import { isOutside } from '../reporting/sum-changes'
 import { chunkRows } from '../seals/read-journal'
 import { AuditDifference } from './audit-difference'
-import { balanceChunk, balanceCount, type EntryOfTransaction, suspenseRows } from './audit-reads'
+import { balanceCount, balancesAfter, type EntryOfTransaction, suspenseRows } from './audit-reads'
 import { compactSums } from './compact-sums'
 
 /** Runs a comparison on a state of the data of which exactly all entries were added up. */
@@ -25,7 +25,7 @@ export function balanceAudit(compared: Compared) {
   }
 
   function change(account: LedgerAccount, assetId: string, by: bigint, seq: number): void {
-    const part = account.slice(0, account.indexOf(':'))
+    const { part, of } = partsOf(account)
     if (part !== 'available' && part !== 'frozen') {
       if (isOutside(account)) return
       const amount = (suspense.get(`${account} ${assetId}`) ?? 0n) + by
@@ -33,7 +33,7 @@ export function balanceAudit(compared: Compared) {
       suspense.set(`${account} ${assetId}`, amount)
       return
     }
-    const row = holdings.rowOf(`${account.slice(part.length + 1)} ${assetId}`)
+    const row = holdings.rowOf(`${of} ${assetId}`)
     const amount = holdings.get(row, partOf[part]) + by
     if (amount < 0n) throw negative(account, seq)
     holdings.set(row, partOf[part], amount)
@@ -45,14 +45,14 @@ export function balanceAudit(compared: Compared) {
    */
   async function* sweep(): AsyncGenerator<number> {
     yield await compared(async (db) => {
-      const stored = await suspenseRows(db)
+      const stored = await suspenseRows(db).execute()
       for (const { name, assetId, amount } of stored) compareSuspense(name, assetId, amount)
       if (stored.length !== suspense.size) throw count('accounts of suspense', stored.length, suspense.size)
       return stored.length
     })
     for (let after = { accountId: '', assetId: '' }; ; ) {
       const rows = await compared(async (db) => {
-        const chunk = await balanceChunk(db, after)
+        const chunk = await balancesAfter(db).execute(after)
         for (const row of chunk) compare(row)
         return chunk
       })
@@ -62,7 +62,7 @@ export function balanceAudit(compared: Compared) {
       after = last
     }
     await compared(async (db) => {
-      const rows = await balanceCount(db)
+      const rows = (await balanceCount(db).execute())[0]?.rows ?? 0
       if (rows !== holdings.size()) throw count('account balances', rows, holdings.size())
     })
   }

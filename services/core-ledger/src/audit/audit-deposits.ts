@@ -1,7 +1,7 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getKnownTransfers, type KnownTransfer } from '@bursar/contracts/blockchain'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, or, param, prepared } from '@bursar/store'
+import { and, asc, type ChunkPlace, type Db, eq, gt, inChunks, or, param, prepared } from '@bursar/store'
 import { comparableContract } from '../assets/assets'
 import { chainTransferOf } from '../movements/chain-transfers'
 import { chainTransfers } from '../movements/chain-transfers.table'
@@ -38,10 +38,8 @@ interface Sides {
  */
 export async function* auditDeposits(sides: Sides, figures: DepositFigures): AsyncGenerator<number> {
   const { read, client } = sides
-  for (let after = ''; ; ) {
-    const rows = await creditedAfter(read).execute({ after, limit: mostInBatch })
-    const last = rows.at(-1)
-    if (!last) return
+  const chunk = (place: ChunkPlace<string>) => creditedAfter(read).execute({ ...place })
+  for await (const rows of inChunks(chunk, { size: mostInBatch, start: '', keyOf: ({ id }) => id })) {
     const items = rows.map(({ network, txHash }) => ({
       network: normalNetwork(network),
       txHash: normalHash(network, txHash ?? ''),
@@ -49,7 +47,6 @@ export async function* auditDeposits(sides: Sides, figures: DepositFigures): Asy
     const answers = (await client.call(getKnownTransfers, { body: { items } })).items
     for (const [i, row] of rows.entries()) figures[await verdictOf(sides, row, answers[i] ?? null)] += 1
     yield rows.length
-    after = last.id
   }
 }
 

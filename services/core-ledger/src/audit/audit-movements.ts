@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, gt, isNotNull, param, prepared } from '@bursar/store'
+import { and, asc, type ChunkPlace, type Db, eq, gt, inChunks, isNotNull, param, prepared } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
 import { movements } from '../portfolios/movements.table'
 import { AuditDifference } from './audit-difference'
@@ -10,14 +10,11 @@ const chunkRows = 300
  * after each chunk. Throws AuditDifference at the first without one.
  */
 export async function* auditMovements(read: Db): AsyncGenerator<number> {
-  for (let after = ''; ; ) {
-    const rows = await bookedChunk(read).execute({ after, limit: chunkRows })
+  const chunk = (place: ChunkPlace<string>) => bookedChunk(read).execute({ ...place })
+  for await (const rows of inChunks(chunk, { size: chunkRows, start: '', keyOf: ({ id }) => id })) {
     const missing = rows.find(({ seq }) => seq === null)
     if (missing) throw new AuditDifference(`Movement ${missing.id} is booked, and the journal has no entry of it`)
     yield rows.length
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
   }
 }
 

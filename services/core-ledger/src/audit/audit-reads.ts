@@ -18,12 +18,11 @@ import {
 import { accounts } from '../accounts/accounts.table'
 import { balances, systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
-import type { EntryKind, Movable, Moved, MovementEntryKind } from '../ledger/ledger-accounts'
+import { isOfMovement, type Movable, type Moved } from '../ledger/ledger-accounts'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
-import { dailyTotals } from '../reporting/daily-totals.table'
-import { holdings } from '../reporting/holdings.table'
 import { countedKinds } from '../reporting/sum-changes'
+import { dailyTotals, holdings } from '../reporting/sums.table'
 import { chunkRows } from '../seals/read-journal'
 import type { Entry } from '../seals/sealed-entry'
 
@@ -39,9 +38,6 @@ export interface EntryOfTransaction extends Entry {
   ownType: string | null
   receiverType: string | null
 }
-
-/** The kinds of entries that belong to a movement; all others belong to a transaction. */
-export const isOfMovement = (kind: EntryKind): kind is MovementEntryKind => kind === 'execution' || kind === 'fee'
 
 /** The entries numbered `from` to `to`, inclusive, in ascending order. */
 export async function entriesWithTransactions(
@@ -62,19 +58,12 @@ export async function entriesWithTransactions(
       found.get(transactionId)?.accountId,
     ]),
   )
-  return rows.map((row) => {
+  return rows.map(({ digits, ...row }) => {
     const movement = found.get(row.transactionId) ?? null
     return {
-      seq: row.seq,
-      transactionId: row.transactionId,
-      kind: row.kind,
-      assetId: row.assetId,
-      debit: row.debit,
-      credit: row.credit,
-      amount: BigInt(row.digits),
-      digits: row.digits,
-      createdAt: row.createdAt,
-      transaction: row.transaction,
+      ...row,
+      amount: BigInt(digits),
+      digits,
       movement,
       movementType: types.of(movement?.accountId),
       ownType: types.of(row.transaction?.accountId),
@@ -85,21 +74,16 @@ export async function entriesWithTransactions(
 
 type AccountId = string | null | undefined
 
-/** The types of accounts, which never change. */
-export interface AccountTypes {
-  /** Reads the types that are not known yet. */
-  learn(db: Db, ids: readonly AccountId[]): Promise<void>
-  /** Null if it was not learned, or the account is unknown here. */
-  of(id: AccountId): string | null
-}
-
 /** The most accounts whose types are kept; beyond that all are forgotten. */
 const mostTypes = 20_000
 
-export function accountTypes(): AccountTypes {
+export type AccountTypes = ReturnType<typeof accountTypes>
+
+/** The types of accounts, which never change. */
+export function accountTypes() {
   const known = new Map<string, string>()
   return {
-    async learn(db, ids) {
+    async learn(db: Db, ids: readonly AccountId[]): Promise<void> {
       const missing = new Set<string>()
       for (const id of ids) if (id != null && !known.has(id)) missing.add(id)
       if (missing.size === 0) return
@@ -109,28 +93,10 @@ export function accountTypes(): AccountTypes {
       }
       for (const { id, type } of await accountsByIds(db, [...missing])) known.set(id, type)
     },
-    of: (id) => (id == null ? null : (known.get(id) ?? null)),
+    /** Null if it was not learned, or the account is unknown here. */
+    of: (id: AccountId): string | null => (id == null ? null : (known.get(id) ?? null)),
   }
 }
-
-/** The next chunk of balances. */
-export const balanceChunk = (read: Db, after: { accountId: string; assetId: string }) =>
-  balancesAfter(read).execute({ accountId: after.accountId, assetId: after.assetId, limit: chunkRows })
-
-/** The balances of suspense and of returns under way; they are few. */
-export const suspenseRows = (read: Db) => allSuspense(read).execute()
-
-/** The folded balances of the ledger accounts outside the books; few rows. */
-export const outsideRows = (read: Db) => allOutside(read).execute()
-
-/** The number of balances. */
-export const balanceCount = async (read: Db): Promise<number> => (await countBalances(read).execute())[0]?.rows ?? 0
-
-/** The totals of the next day that has any; few rows. */
-export const totalsAfter = (read: Db, day: string) => totalsOfNextDay(read).execute({ day })
-
-/** The holdings by type of account; few rows. */
-export const holdingRows = (read: Db) => allHoldings(read).execute()
 
 const entriesBetween = prepared((db) =>
   db
@@ -162,7 +128,7 @@ const entriesBetween = prepared((db) =>
 const digitsOf = (amount: typeof journal.amount | typeof transactions.amount) => sql<string>`${amount}`
 const movementsByIds = rowsOf(movements, 'id')
 const accountsByIds = rowsOf(accounts, 'id')
-const balancesAfter = prepared((db) =>
+export const balancesAfter = prepared((db) =>
   db
     .select()
     .from(balances)
@@ -173,13 +139,16 @@ const balancesAfter = prepared((db) =>
       ),
     )
     .orderBy(asc(balances.accountId), asc(balances.assetId))
-    .limit(param('limit')),
+    .limit(chunkRows),
 )
 const isOutside = or(like(systemBalances.name, 'world:%'), like(systemBalances.name, 'fees:%')) as SQL
-const allSuspense = prepared((db) => db.select().from(systemBalances).where(sql`not (${isOutside})`))
-const allOutside = prepared((db) => db.select().from(systemBalances).where(isOutside))
-const countBalances = prepared((db) => db.select({ rows: count() }).from(balances))
-const totalsOfNextDay = prepared((db) =>
+/** The balances of suspense and of returns under way; they are few. */
+export const suspenseRows = prepared((db) => db.select().from(systemBalances).where(sql`not (${isOutside})`))
+/** The folded balances of the ledger accounts outside the books; few rows. */
+export const outsideRows = prepared((db) => db.select().from(systemBalances).where(isOutside))
+export const balanceCount = prepared((db) => db.select({ rows: count() }).from(balances))
+/** The totals of the next day that has any; few rows. */
+export const totalsAfter = prepared((db) =>
   db
     .select()
     .from(dailyTotals)
@@ -190,4 +159,4 @@ const totalsOfNextDay = prepared((db) =>
       ),
     ),
 )
-const allHoldings = prepared((db) => db.select().from(holdings))
+export const holdingRows = prepared((db) => db.select().from(holdings))

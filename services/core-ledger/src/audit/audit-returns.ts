@@ -15,7 +15,6 @@ export async function auditReturns(read: Db): Promise<void> {
   }
 }
 
-/** Reads the first return that matches the condition. */
 const firstOf = (fault: SQL | undefined) =>
   prepared((db) =>
     db

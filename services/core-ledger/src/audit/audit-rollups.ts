@@ -1,7 +1,7 @@
 import type { Db } from '@bursar/store'
-import type { DailyTotal } from '../reporting/daily-totals.table'
 import { unfolded } from '../reporting/fold-sums'
 import { addUp, changesOf, countedKinds, isOfUnknown, noSums, placeOf } from '../reporting/sum-changes'
+import type { DailyTotal } from '../reporting/sums.table'
 import type { Compared } from './audit-balances'
 import { AuditDifference } from './audit-difference'
 import { type EntryOfTransaction, holdingRows, outsideRows, totalsAfter } from './audit-reads'
@@ -40,7 +40,7 @@ export function rollupAudit(compared: Compared) {
   /** Holdings, and what is outside; few rows. */
   async function compareHeld(db: Db): Promise<number> {
     const stored = noSums()
-    addUp(stored, { totals: [], holdings: await holdingRows(db), outside: await outsideRows(db) })
+    addUp(stored, { totals: [], holdings: await holdingRows(db).execute(), outside: await outsideRows(db).execute() })
     addUp(stored, { ...(await unfolded(db)), totals: [] })
     for (const [place, { name, assetId, amount }] of stored.outside) {
       const computed = sums.outside.get(place)?.amount
@@ -65,7 +65,7 @@ export function rollupAudit(compared: Compared) {
     const stored = noSums()
     let last: string | null = after
     while (last !== null && stored.totals.size < rowsTogether) {
-      const totals = await totalsAfter(db, last)
+      const totals = await totalsAfter(db).execute({ day: last })
       addUp(stored, { totals, holdings: [], outside: [] })
       last = totals[0]?.day ?? null
     }

@@ -1,10 +1,10 @@
 import { type Db, type Ranges, rowReader, type Store } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
-import { sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
+import { isOfMovement, sidesOf, sidesOfMovement } from '../ledger/ledger-accounts'
 import { chunkRows } from '../seals/read-journal'
 import { balanceAudit } from './audit-balances'
 import { AuditDifference } from './audit-difference'
-import { accountTypes, type EntryOfTransaction, entriesWithTransactions, isOfMovement } from './audit-reads'
+import { accountTypes, type EntryOfTransaction, entriesWithTransactions } from './audit-reads'
 import { rollupAudit } from './audit-rollups'
 
 /** Reads of the audit: single statements, or several in one state of the data. */

@@ -39,7 +39,6 @@ function check(id: string, rows: Row[]): void {
   if (reason) throw new AuditDifference(`Transaction ${id} ${reason}`)
 }
 
-/** What is wrong with a transaction; null if nothing is. */
 function faultOf(first: Row, rows: Row[]): string | null {
   const { type, status, queued, returns, executedAt } = first
   if (!statuses.includes(status)) return `has the status ${status}, which there is not`

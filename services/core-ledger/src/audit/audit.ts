@@ -7,7 +7,6 @@ import { auditReturns } from './audit-returns'
 import { type AuditSource, sumAudit } from './audit-sums'
 import { auditTransactions } from './audit-transactions'
 
-/** The counts of a complete audit. */
 export interface AuditReport {
   /** Entries that the balances and rollups were recomputed from. */
   entries: number

@@ -1,6 +1,5 @@
-import type { Log } from '@bursar/contracts/log'
-import { type Client, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type OpenStore, type Worker } from '@bursar/store'
+import { type Client, type Deps, isCallError, type Metrics } from '@bursar/http'
+import { type Db, every, type Worker } from '@bursar/store'
 import { unsealed } from '../seals/read-journal'
 import { unsealedRows } from '../seals/unsealed-rows'
 import { auditAssets } from './audit-assets'
@@ -25,18 +24,6 @@ const restByLateness = 10
 /** The limit of that factor, so that the audit progresses under any load. */
 const longestRest = 100
 
-/** The service's own audit: a round every minute, a little at a time. */
-export interface Auditor {
-  /** Rejects once a difference was found, without its details; for the health check, which is public. */
-  check(): Promise<void>
-  /** The difference that was found; undefined for none. */
-  difference(): string | undefined
-  /** Starts the rounds. */
-  start(deps: { store: OpenStore; client: Client; log: Log; metrics: Metrics }): Worker
-  /** One round; for tests. Without a client the chains are not checked. */
-  round(source: AuditSource, client?: Client): Promise<void>
-}
-
 interface AuditorTuning {
   pause?: (ms: number) => Promise<void>
   everyMs?: number | undefined
@@ -47,7 +34,7 @@ interface AuditorTuning {
 }
 
 /**
- * Every round compares all sums with the entries, checks the ends of the journal, and continues through the hash chain,
+ * The service's own audit: a round every minute, a little at a time. Every round compares all sums with the entries, checks the ends of the journal, and continues through the hash chain,
  * the transactions, and the deposits on the chains.
  */
 export function createAuditor({
@@ -55,7 +42,7 @@ export function createAuditor({
   everyMs = minuteMs,
   lateMs = 2 * minuteMs,
   isProduction = false,
-}: AuditorTuning = {}): Auditor {
+}: AuditorTuning = {}) {
   let difference: string | undefined
   let sums: ReturnType<typeof sumAudit> | undefined
   /** The sums that are being added up. */
@@ -106,6 +93,7 @@ export function createAuditor({
     }
   }
 
+  /** One round; for tests. Without a client the chains are not checked. */
   async function round(source: AuditSource, asked = client): Promise<void> {
     const { read } = source
     client = asked
@@ -127,7 +115,7 @@ export function createAuditor({
     }
   }
 
-  function start({ store, log, metrics, ...deps }: Parameters<Auditor['start']>[0]): Worker {
+  function start({ store, log, metrics, ...deps }: Pick<Deps, 'store' | 'client' | 'log' | 'metrics'>): Worker {
     client = deps.client
     addGauges(metrics, store.read, () => ({ ...figures, entries: latest?.entries() ?? 0, ok: !difference }))
     const work = async () => {
@@ -147,8 +135,10 @@ export function createAuditor({
   return {
     start,
     round,
+    /** The difference that was found; undefined for none. */
     difference: () => difference,
-    check: async () => {
+    /** Rejects once a difference was found, without its details; for the health check, which is public. */
+    check: async (): Promise<void> => {
       if (difference) throw new Error('books differ')
     },
   }

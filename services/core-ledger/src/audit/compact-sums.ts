@@ -101,8 +101,6 @@ export function compactSums() {
   return { find, rowOf, get, set, size: () => rows }
 }
 
-export type CompactSums = ReturnType<typeof compactSums>
-
 function hashOf(key: string, seed: bigint): [low: number, high: number] {
   const hash = Bun.hash.wyhash(key, seed)
   return [Number(hash & 0xffff_ffffn), Number(hash >> 32n)]

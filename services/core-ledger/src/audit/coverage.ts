@@ -11,14 +11,10 @@ import { AuditDifference } from './audit-difference'
 /** Rows per statement; only their numbers are read. */
 const chunkRows = 1000
 
-/** The numbers that seals cover, by kind. */
-export interface Covered {
-  /** False if one of them is already covered. */
-  add(kind: SealedKind, ranges: Ranges): boolean
-  has(kind: SealedKind, number: number): boolean
-}
+export type Covered = ReturnType<typeof coverage>
 
-export function coverage(): Covered {
+/** The numbers that seals cover, by kind. */
+export function coverage() {
   const all = Object.fromEntries(sealedKinds.map((kind) => [kind, []])) as unknown as Record<
     SealedKind,
     [number, number][]
@@ -34,7 +30,8 @@ export function coverage(): Covered {
     return low
   }
   return {
-    add(kind, ranges) {
+    /** False if one of them is already covered. */
+    add(kind: SealedKind, ranges: Ranges): boolean {
       const known = all[kind]
       for (const [from, to] of ranges) {
         if (from > to) continue
@@ -48,7 +45,7 @@ export function coverage(): Covered {
       }
       return true
     },
-    has(kind, number) {
+    has(kind: SealedKind, number: number): boolean {
       const range = all[kind][placeOf(all[kind], number)]
       return range !== undefined && range[0] <= number
     },

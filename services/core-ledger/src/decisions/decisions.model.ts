@@ -1,7 +1,6 @@
 import { about, nullable, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
 import { actorKinds, decisionKinds } from './decisions.table'
 
-/** Who acted. */
 export const ActorSchema = t.Object(
   {
     kind: about('The kind of caller', oneOf(actorKinds)),
@@ -44,4 +43,3 @@ export const Proposed = t.Object(
   },
   { title: 'Proposed' },
 )
-export type Proposed = Static<typeof Proposed>

@@ -1,13 +1,25 @@
 import { isoTime } from '@bursar/contracts/iso-time'
-import type { Caller } from '@bursar/http'
-import { and, asc, type Db, gte, lte, param, params, prepared, rowsBy, type Tx } from '@bursar/store'
+import type { Identity } from '@bursar/http'
+import {
+  and,
+  asc,
+  type Db,
+  gte,
+  insertKeyed,
+  lte,
+  param,
+  prepared,
+  rowsBy,
+  type SQL,
+  sql,
+  type Tx,
+} from '@bursar/store'
 import { sealedRows } from '../ledger/sealed-rows'
 import type { Decision } from './decisions.model'
 import { type ActorKind, type DecisionKind, decisions } from './decisions.table'
 
 export type DecisionRow = typeof decisions.$inferSelect
 
-/** The authenticated actor. */
 export interface Actor {
   readonly kind: ActorKind
   readonly id: string
@@ -19,7 +31,21 @@ export interface Act {
   readonly note?: string | null | undefined
 }
 
-export const actorOf = (caller: Caller | null): Actor | null => caller && { kind: caller.kind, id: caller.subject }
+interface Deps {
+  readonly identity: Identity
+}
+
+/** The authenticated actor of a request; null for none. */
+export async function actorIn({ identity }: Deps, request: Request): Promise<Actor | null> {
+  const caller = await identity.read(request)
+  return caller && { kind: caller.kind, id: caller.subject }
+}
+
+/** The act of a request: the actor and the note. */
+export const actOf = async (deps: Deps, request: Request, note: Act['note']): Promise<Act> => ({
+  actor: await actorIn(deps, request),
+  note,
+})
 
 /** The decisions about a transaction, oldest first. */
 export const decisionsOf = rowsBy(decisions, 'transactionId', 'number')
@@ -27,6 +53,10 @@ export const decisionsOf = rowsBy(decisions, 'transactionId', 'number')
 /** Whether a person has said, for good, that what it has cost was replaced. */
 export const isCovered = async (db: Db, transactionId: string): Promise<boolean> =>
   (await decisionsOf(db, transactionId)).some(({ decision }) => decision === 'COVERED')
+
+/** SQL on a transaction or movement: no person has said so. */
+export const hasNoCover = (id: SQL): SQL =>
+  sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${id} and ${decisions.decision} = 'COVERED')`
 
 /** Adds a decision, in the commit of its effect. */
 export async function recordDecision(
@@ -37,16 +67,9 @@ export async function recordDecision(
   at: Date,
 ): Promise<void> {
   const number = (await decisionsOf(tx, transactionId)).length + 1
-  const seq = await insertDecision(tx).execute({
-    transactionId,
-    number,
-    decision,
-    actorKind: actor?.kind ?? null,
-    actorId: actor?.id ?? null,
-    note: note?.trim() || null,
-    at,
-  })
-  sealedRows.note(tx, 'decisions', [seq])
+  const who = { actorKind: actor?.kind ?? null, actorId: actor?.id ?? null }
+  const made = { transactionId, number, decision, ...who, note: note?.trim() || null, at }
+  sealedRows.note(tx, 'decisions', await insertDecisions(tx, [made]))
 }
 
 /** The decisions numbered `from` to `to`, inclusive, in ascending order. */
@@ -87,4 +110,4 @@ const between = prepared((db) =>
     .orderBy(asc(decisions.seq))
     .limit(param('limit')),
 )
-const insertDecision = prepared((db) => db.insert(decisions).values(params(decisions)), 'key')
+const insertDecisions = insertKeyed(decisions)

@@ -1,4 +1,4 @@
-import { and, type Db, deleteBefore, eq, gte, isNull, or, param, params, prepared, type Tx } from '@bursar/store'
+import { and, type Db, deleteBefore, eq, gte, insertAll, isNull, or, param, prepared, type Tx } from '@bursar/store'
 import { priceChanges } from './price-changes.table'
 
 const dayMs = 86_400_000
@@ -7,7 +7,7 @@ const keptMs = 7 * dayMs
 
 /** Records that a person has changed the basis of an asset's value; null for all assets. */
 export async function recordPriceChange(tx: Tx, userId: string, assetCode: string | null, at: Date): Promise<void> {
-  await insertChange(tx).execute({ userId, assetCode: assetCode?.toLowerCase() ?? null, at })
+  await insertChanges(tx, [{ userId, assetCode: assetCode?.toLowerCase() ?? null, at }])
   await deleteOld(tx, new Date(at.getTime() - keptMs))
 }
 
@@ -18,10 +18,7 @@ export async function hasPriced(db: Db, userId: string, assetCode: string, now: 
   return row !== undefined
 }
 
-const insertChange = prepared((db) => {
-  const { number, ...given } = params(priceChanges)
-  return db.insert(priceChanges).values(given)
-})
+const insertChanges = insertAll(priceChanges)
 const deleteOld = deleteBefore(priceChanges, 'at')
 const changeBy = prepared((db) =>
   db

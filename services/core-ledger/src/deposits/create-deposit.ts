@@ -1,6 +1,6 @@
-import { comparableAddress } from '@bursar/contracts/address'
 import type { KnownTransfer } from '@bursar/contracts/blockchain'
 import { and, asc, eq, gte, lt, param, prepared, type Tx } from '@bursar/store'
+import { comparableContract as comparable } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
@@ -197,8 +197,6 @@ async function transferOnChain(
   if (!meant) throw fail('DEPOSIT_UNKNOWN')
   return { logIndex: meant.logIndex, sourceAddress: meant.sourceAddress }
 }
-
-const comparable = (address: string | null): string | null => (address === null ? null : comparableAddress(address))
 
 const isOfAccount = (known: Recorded, { accountId, asset }: Terms): boolean =>
   known.accountId === accountId && known.assetId === asset.id

@@ -1,6 +1,6 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { type ConfirmedDeposit, DepositConfirmed, DepositReversed, depositChanges } from '@bursar/contracts/blockchain'
-import { AppError, type Consumer, consumer, reconciling } from '@bursar/http'
+import { type Consumer, consumer, reconciling } from '@bursar/http'
 import {
   type Claimed,
   every,
@@ -13,7 +13,7 @@ import {
   type Worker,
   workQueue,
 } from '@bursar/store'
-import { requireAccount } from '../accounts/require-account'
+import { askForAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
 import { forgetUnmatched, recordConfirmed } from './record-confirmed'
 import { isOutdated, setAsideOf } from './reversals'
@@ -22,24 +22,19 @@ import { unmatchedDeposits } from './unmatched-deposits.table'
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
 /** Records deposits confirmed by the blockchain service, and their reversals. */
-export const depositConsumers = (deps: Deps): Consumer[] => [
-  consumer(DepositConfirmed, async (envelope) => {
-    // Reconciliation fetches them once money may move again.
-    if (deps.books.areClosed()) return
-    await pullAccount(deps, envelope.data)
-    await receive(deps.store, envelope, async (tx) => {
-      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data, deps.now())
-    })
-  }),
-  consumer(DepositReversed, async (envelope) => {
-    if (deps.books.areClosed()) return
-    const { txHash, network, accountId } = envelope.data
-    deps.log.error({ txHash, network, accountId }, 'A deposit was taken off its chain')
-    await receive(deps.store, envelope, async (tx) => {
-      if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data, deps.now())
-    })
-  }),
-]
+export const depositConsumers = (deps: Deps): Consumer[] =>
+  [DepositConfirmed, DepositReversed].map((event) =>
+    consumer(event, async (envelope) => {
+      // Reconciliation fetches them once money may move again.
+      if (deps.books.areClosed()) return
+      const { txHash, network, accountId } = envelope.data
+      if (event === DepositConfirmed) await askForAccount(deps, accountId)
+      else deps.log.error({ txHash, network, accountId }, 'A deposit was taken off its chain')
+      await receive(deps.store, envelope, async (tx) => {
+        if (!(await isOutdated(tx, envelope.data))) await recordConfirmed(tx, envelope.data, deps.now())
+      })
+    }),
+  )
 
 const everyMs = 60_000
 
@@ -93,7 +88,8 @@ const claim = async ({ store, books }: Deps, now: Date): Promise<Unmatched[]> =>
   books.areClosed() ? [] : await unmatchedQueue.claim(store, { now, limit: mostInBatch })
 
 async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
-  await pullAccount(deps, row.deposit)
+  // If that fails, the deposit stays set aside.
+  await askForAccount(deps, row.deposit.accountId)
   await deps.store.commit(async (tx) => {
     // It may have been reversed, or confirmed again, since it was claimed.
     const deposit = await setAsideOf(tx, row.id)
@@ -102,13 +98,4 @@ async function retry(deps: Deps, row: Unmatched, now: Date): Promise<void> {
     const error = await recordConfirmed(tx, deposit, now)
     if (error !== null) await unmatchedQueue.reschedule(tx, row, { now, error })
   })
-}
-
-/** Fetches the account into the replica. If that fails, the deposit is set aside. */
-async function pullAccount(deps: Deps, { accountId }: ConfirmedDeposit): Promise<void> {
-  try {
-    await requireAccount(deps, accountId)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-  }
 }

@@ -1,8 +1,10 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
-import { AppError, recordLog } from '@bursar/http'
+import { AppError } from '@bursar/http'
 import { deleteBy, insertMissing, type Tx, updateBy, waitingSince } from '@bursar/store'
-import { type AssetRow, assetsOfCoin } from '../assets/assets'
+import { assetOfCoin } from '../assets/assets'
+import { recordAlarm } from '../movements/record-alarm'
 import { readTerms } from '../movements/terms'
+import { chainAmount } from '../networks/networks'
 import { recordSeen } from './create-deposit'
 import { putBack, takeBack, takeBackReplaced } from './reversals'
 import { unmatchedDeposits } from './unmatched-deposits.table'
@@ -28,25 +30,14 @@ export async function recordConfirmed(tx: Tx, deposit: ConfirmedDeposit, now: Da
   return reason
 }
 
-/** The deposit is no longer set aside. */
 export const forgetUnmatched = async (tx: Tx, id: string): Promise<void> => void (await forget(tx).execute({ id }))
-
-/** The ledger's asset for a transfer on a chain, or why there is none. */
-async function assetOf(tx: Tx, { network, contractAddress, decimals }: ConfirmedDeposit): Promise<AssetRow | string> {
-  const candidates = await assetsOfCoin(tx, network, contractAddress)
-  const [asset, another] = candidates
-  if (!asset) return 'No asset has this network and contract'
-  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
-  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
-  return asset
-}
 
 /** Null if it was recorded, else the reason. A failure here has written nothing. */
 async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promise<string | null> {
   const { accountId, sourceAddress, txHash, logIndex } = deposit
-  const asset = await assetOf(tx, deposit)
+  const asset = await assetOfCoin(tx, deposit)
   if (typeof asset === 'string') return asset
-  const amount = /^\d{1,78}$/.test(deposit.amount) ? BigInt(deposit.amount) : 0n
+  const amount = chainAmount(deposit.amount)
   if (amount === 0n) return 'The amount is not above 0'
   try {
     const terms = await readTerms(tx, accountId, asset.id)
@@ -64,13 +55,10 @@ async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: 
   const { id, network, txHash, logIndex, accountId, contractAddress, amount } = deposit
   const inserted = await insertUnmatched(tx, [{ id, deposit, reason, ...waitingSince(now), createdAt: now }])
   if (inserted === 0) return void (await setTold(tx).execute({ id, deposit, reason }))
-  await recordLog(tx, {
-    service: 'core-ledger',
-    requestId: id,
-    at: now,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  await recordAlarm(
+    tx,
+    { requestId: id, at: now },
+    {
       message: 'A deposit is credited to no account',
       reason,
       deposit_id: id,
@@ -81,7 +69,7 @@ async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: 
       contract_address: contractAddress,
       amount,
     },
-  })
+  )
 }
 
 const insertUnmatched = insertMissing(unmatchedDeposits)

@@ -1,10 +1,10 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
-import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { byKey, type Tx } from '@bursar/store'
+import { rowBy, type Tx } from '@bursar/store'
 import { comparableContract } from '../assets/assets'
 import { chainTransferOf, putChainTransfer } from '../movements/chain-transfers'
 import { type TransactionRecord, transactionById } from '../movements/read-transactions'
+import { recordAlarm } from '../movements/record-alarm'
 import { measureReversed } from '../movements/reversal-shortfall'
 import { transferKey } from '../networks/networks'
 import { depositsOf } from './create-deposit'
@@ -27,10 +27,8 @@ export async function isOutdated(tx: Tx, deposit: ConfirmedDeposit, trusted?: Da
 }
 
 /** The deposit that is set aside under an id, as last reported; undefined for none. */
-export async function setAsideOf(tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> {
-  const [row] = await unmatchedById(tx).execute({ id })
-  return row?.deposit
-}
+export const setAsideOf = async (tx: Tx, id: string): Promise<ConfirmedDeposit | undefined> =>
+  (await unmatchedById(tx, id))?.deposit
 
 /**
  * Handles a transfer that was confirmed with other terms than its deposit's: it was off its chain in between, though no
@@ -96,13 +94,10 @@ const tell = (
   message: string,
   at: Date,
 ) =>
-  recordLog(tx, {
-    service: 'core-ledger',
-    requestId: id,
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  recordAlarm(
+    tx,
+    { requestId: id, at },
+    {
       message,
       transaction_id: id,
       transaction_status: status,
@@ -112,8 +107,8 @@ const tell = (
       asset_code: asset.code,
       amount: formatAmount(amount, asset.decimals),
     },
-  })
+  )
 
 const keyOf = ({ network, txHash, logIndex }: ConfirmedDeposit): string => transferKey(network, txHash, logIndex)
 
-const unmatchedById = byKey(unmatchedDeposits, 'id')
+const unmatchedById = rowBy(unmatchedDeposits, 'id')

@@ -1,29 +1,36 @@
 import type { TransactionType } from '@bursar/contracts/core-ledger'
 
-/** The effect of an entry of a transaction. */
-export type TransactionEntryKind =
-  | 'arrival'
-  | 'credit'
-  | 'hold'
-  | 'release'
-  | 'settlement'
-  | 'delivery'
-  | 'return-hold'
-  | 'return-release'
-  | 'return'
-/** The effect of an entry of a chain movement without a ledger transaction: of a portfolio, or a network fee. */
-export type MovementEntryKind = 'execution' | 'fee'
-/** The effect of an entry of the journal. */
+/** The effects of entries of transactions. */
+export const transactionEntryKinds = [
+  'arrival',
+  'credit',
+  'hold',
+  'release',
+  'settlement',
+  'delivery',
+  'return-hold',
+  'return-release',
+  'return',
+] as const
+/** The effects of entries of chain movements without a ledger transaction: of a portfolio, or a network fee. */
+export const movementEntryKinds = ['execution', 'fee'] as const
+export type TransactionEntryKind = (typeof transactionEntryKinds)[number]
+export type MovementEntryKind = (typeof movementEntryKinds)[number]
 export type EntryKind = TransactionEntryKind | MovementEntryKind
 
-/** An account of the journal: a customer account's available or frozen part, or one of the ledger's own. */
-export type LedgerAccount =
-  | `available:${string}`
-  | `frozen:${string}`
-  | `suspense:${string}`
-  | `returning:${string}`
-  | `fees:${string}`
-  | `world:${string}`
+export const isOfMovement = (kind: EntryKind): kind is MovementEntryKind =>
+  movementEntryKinds.some((each) => each === kind)
+
+/** What an account of the journal is: a customer account's available or frozen part, or one of the ledger's own. */
+export const ledgerParts = ['available', 'frozen', 'suspense', 'returning', 'fees', 'world'] as const
+type LedgerPart = (typeof ledgerParts)[number]
+export type LedgerAccount = `${LedgerPart}:${string}`
+
+/** The two halves of a ledger account's name. `of`: a customer account's id, or a network. */
+export function partsOf(account: LedgerAccount): { part: LedgerPart; of: string } {
+  const separator = account.indexOf(':')
+  return { part: account.slice(0, separator) as LedgerPart, of: account.slice(separator + 1) }
+}
 
 /** The fields of a transaction that determine its ledger accounts. */
 export interface Movable {

@@ -19,6 +19,7 @@ import {
   type Movable,
   type Moved,
   type MovementEntryKind,
+  partsOf,
   sidesOf,
   sidesOfMovement,
   type TransactionEntryKind,
@@ -33,13 +34,11 @@ export interface Posting extends Movable {
   amount: bigint
 }
 
-/** An account's balance of one asset, in minor units. */
 export interface Holding {
   available: bigint
   frozen: bigint
 }
 
-/** A holding with its account and asset. */
 export type Balance = typeof balances.$inferSelect
 
 /**
@@ -50,20 +49,15 @@ export class OverdrawnError extends Error {
   override name = 'OverdrawnError'
 }
 
-/** An entry to post. */
 export interface Entry {
   kind: TransactionEntryKind
   of: Posting
 }
 
 /**
- * Adds one entry to the journal and updates the balances of its accounts, in the caller's commit. Throws OverdrawnError:
- * the commit must then be rolled back.
+ * Adds entries to the journal, one after another, and updates the balances of their accounts, in the caller's commit.
+ * Throws OverdrawnError: the commit must then be rolled back. `known`: balances that the caller has read in this commit.
  */
-export const post = (tx: Tx, kind: TransactionEntryKind, of: Posting, at: Date): Promise<void> =>
-  postAll(tx, [{ kind, of }], at)
-
-/** Adds entries, one after another. `known`: balances that the caller has read in this commit. */
 export async function postAll(
   tx: Tx,
   entries: readonly Entry[],
@@ -127,11 +121,8 @@ async function addEntries(tx: Tx, rows: readonly Row[]): Promise<void> {
 }
 
 /** The change of one part of an account. */
-interface Change {
+interface Change extends ReturnType<typeof partsOf> {
   account: LedgerAccount
-  part: string
-  /** A customer account's id, or a network. */
-  of: string
   assetId: string
   by: bigint
 }
@@ -142,16 +133,17 @@ const changesOf = ({ debit, credit, assetId, amount }: Row): Change[] => [
   changeOf(debit, assetId, -amount),
 ]
 
-function changeOf(account: LedgerAccount, assetId: string, by: bigint): Change {
-  const separator = account.indexOf(':')
-  return { account, part: account.slice(0, separator), of: account.slice(separator + 1), assetId, by }
-}
+const changeOf = (account: LedgerAccount, assetId: string, by: bigint): Change => ({
+  ...partsOf(account),
+  account,
+  assetId,
+  by,
+})
 
 const isHolding = ({ part }: Change): boolean => part === 'available' || part === 'frozen'
 /** Deposits in suspense, and returns. */
 const isSystem = ({ part }: Change): boolean => part === 'suspense' || part === 'returning'
 
-/** Updates the balances of customers' accounts. */
 async function changeHoldings(tx: Tx, changes: readonly Change[], known: readonly Balance[]): Promise<void> {
   const before = new Map(known.map((balance) => [placeOf(balance.accountId, balance.assetId), balance]))
   const unknown = changes.filter(({ of, assetId }) => !before.has(placeOf(of, assetId)))
@@ -196,7 +188,6 @@ function requirePositive({ accountId, assetId, available, frozen }: Balance): vo
   throw new OverdrawnError(`Account ${accountId} would hold ${available} available and ${frozen} frozen of ${assetId}`)
 }
 
-/** Updates the balances of suspense and of returns under way. */
 async function changeSystem(tx: Tx, changes: readonly Change[]): Promise<void> {
   for (const [, some] of Map.groupBy(changes, ({ account, assetId }) => `${account} ${assetId}`)) {
     const { account: name, assetId } = some[0] as Change
@@ -219,10 +210,10 @@ const balancesByAccount = queryAmong(
       .where(and(inArray(balances.accountId, accountIds), eq(balances.assetId, param('assetId')))),
 )
 const putBalances = putAll(balances, ['accountId', 'assetId'], ['available', 'frozen'])
-const systemBalanceOf = prepared((db) =>
+export const systemBalanceOf = prepared((db) =>
   db
     .select({ amount: systemBalances.amount })
     .from(systemBalances)
     .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
 )
-const putSystemBalance = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])
+export const putSystemBalance = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

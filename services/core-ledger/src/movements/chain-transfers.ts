@@ -3,10 +3,8 @@ import { chainTransfers } from './chain-transfers.table'
 
 export type ChainTransfer = typeof chainTransfers.$inferSelect
 
-/** The record of a transfer on a chain; undefined for none. */
 export const chainTransferOf = rowBy(chainTransfers, 'key')
 
-/** Stores the blockchain service's state of a transfer. */
 export const putChainTransfer = (tx: Tx, row: ChainTransfer): Promise<unknown> => put(tx).execute(row)
 
 /** Why a deposit may not be credited: its transfer was reversed. Null if it was not, or there is no record of it. */

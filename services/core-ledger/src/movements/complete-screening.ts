@@ -6,20 +6,14 @@ import { type TransactionRecord, transactionNotFound, transactionsById } from '.
 import type { Status } from './states'
 import type { ScreeningResult } from './transactions.model'
 
-/**
- * Accepts a screening's verdict: PENDING → APPROVED and queued, or → FROZEN. The same verdict again changes nothing;
- * the opposite one, or a transaction that is no longer PENDING, is a 400 (decisions, complete-screening).
- */
-export async function completeScreening(tx: Tx, result: ScreeningResult, now: Date): Promise<TransactionRecord> {
-  const [outcome] = await completeScreenings(tx, [result], now)
-  if (outcome === undefined || outcome instanceof AppError) throw outcome
-  return outcome
-}
-
 /** A verdict, and the id of the request that brought it; the commit's by default. */
 type Verdict = ScreeningResult & { requestId?: string | null }
 
-/** The same for verdicts on different transactions. Gives each transaction, or why its verdict is refused. */
+/**
+ * Accepts verdicts of screenings on different transactions: PENDING → APPROVED and queued, or → FROZEN. The same verdict
+ * again changes nothing; the opposite one, or a transaction that is no longer PENDING, is a 400 (decisions,
+ * complete-screening). Gives each transaction, or why its verdict is refused.
+ */
 export async function completeScreenings(
   tx: Tx,
   verdicts: readonly Verdict[],

@@ -49,7 +49,7 @@ export interface Draft {
 export async function createTransactions(tx: Tx, drafts: readonly Draft[], at: Date): Promise<TransactionRecord[]> {
   const records = drafts.map(({ terms, input }) => recordOf(terms, input, at))
   for (const asset of unusedOf(drafts)) await useAsset(tx, { asset })
-  const events = records.map((made, i) => ({ made, requestId: drafts[i]?.requestId }))
+  const events = records.map((moved, i) => ({ moved, from: null, reason: null, requestId: drafts[i]?.requestId }))
   await together(
     insertRecords(tx, records),
     postAll(tx, records.flatMap(firstEntry), at, drafts.flatMap(balanceOf)),

@@ -6,12 +6,15 @@ import {
   eq,
   every,
   follower,
+  getTableColumns,
+  gt,
   gte,
   insertMissing,
   lte,
   type OpenStore,
   param,
   prepared,
+  type SQL,
   type Store,
   sizeOf,
   type Tx,
@@ -31,7 +34,6 @@ const entriesPerCommit = 100
  * Indexing rests this many times as long as a commit takes, so that it uses at most a twentieth of the writer’s time.
  */
 const rest = 19
-/** Entries that are not indexed yet. */
 const unindexedEntries = follower(indexedEntries, { entries: { number: journal.seq } })
 
 /** An entry up to which all transactions are indexed. */
@@ -65,6 +67,33 @@ export async function addKeys(tx: Tx, texts: readonly { transactionId: string; t
     tx,
     keys.sort((one, other) => one.key - other.key),
   )
+}
+
+/**
+ * Declares a query for transactions with a text (reference, hash or address) that meet a condition, whose values are
+ * given: those of the index, and those of the entries that it does not know yet, by age.
+ */
+export function withText(isMeant: SQL | undefined) {
+  const indexed = prepared((db) =>
+    db
+      .select(getTableColumns(transactions))
+      .from(transactionKeys)
+      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
+      .where(and(eq(transactionKeys.key, param('key')), isMeant))
+      .orderBy(asc(transactions.id)),
+  )
+  const since = prepared((db) =>
+    db
+      .select(getTableColumns(transactions))
+      .from(journal)
+      .innerJoin(transactions, eq(transactions.id, journal.transactionId))
+      .where(and(gt(journal.seq, param('after')), isMeant))
+      .orderBy(asc(journal.seq)),
+  )
+  return async (db: Db, text: string, values: Record<string, unknown>) => {
+    const asked = { ...values, key: keyOf(text), after: await indexedUntil(db) }
+    return [...(await indexed(db).execute(asked)), ...(await since(db).execute(asked))]
+  }
 }
 
 interface Indexing {

@@ -2,9 +2,8 @@ import { sql, type Tx, together, updateAll } from '@bursar/store'
 import { fail } from '../errors'
 import { postAll } from '../ledger/post'
 import { normalHash } from '../networks/networks'
-import { obstacleOf } from './obstacle'
 import { endPhases, phasesOf, reopenPhase, startPhase } from './phases'
-import { type MovableRecord, type TransactionRecord, transactionById } from './read-transactions'
+import type { MovableRecord, TransactionRecord } from './read-transactions'
 import { measureReversed } from './reversal-shortfall'
 import { entryAt, moves, type Status, statuses } from './states'
 import { emitMoved } from './transaction-events'
@@ -102,31 +101,6 @@ function movedTo<T extends MovableRecord>(
   }
 }
 
-/**
- * The result of completing or failing: `done` by this call, `repeated` if it was done before, `held` if it is not
- * possible now.
- */
-export type Outcome = 'done' | 'repeated' | 'held'
-
-/**
- * APPROVED → COMPLETED. `repeated` when it was completed before; nothing is done then. `held` for a deposit or transfer
- * whose account or customer is not active: it stays APPROVED, and is tried again later. Fails from any other status. A
- * withdrawal is completed in any case: its money has left.
- */
-export async function completeTransaction(
-  tx: Tx,
-  id: string,
-  { txHash, at }: { txHash?: string; at: Date },
-): Promise<Outcome> {
-  const transaction = await transactionById(tx, id)
-  if (transaction.status === 'COMPLETED') return 'repeated'
-  // Deposits in suspense are handled by release.ts.
-  if (transaction.status !== 'APPROVED') throw illegal(transaction, 'COMPLETED')
-  if (transaction.type !== 'WITHDRAWAL' && (await obstacleOf(tx, transaction))) return 'held'
-  await completeApproved(tx, [{ transaction, ...(txHash === undefined ? {} : { txHash }) }], at)
-  return 'done'
-}
-
 /** An APPROVED transaction, read in the commit that ends it. */
 export type Ending = Omit<Moving, 'change'>
 
@@ -159,17 +133,6 @@ export const failApproved = (tx: Tx, approved: readonly (Ending & { reason: stri
     approved.map(({ reason, ...ending }) => ({ ...ending, change: { detail: reason, failureReason: reason } })),
     at,
   )
-
-/**
- * APPROVED → FAILED, only for a failure that is final; the hold is released in the same commit. `repeated` when it
- * failed before. Fails from any other status.
- */
-export async function failTransaction(tx: Tx, id: string, reason: string, at: Date): Promise<Outcome> {
-  const transaction = await transactionById(tx, id)
-  if (transaction.status === 'FAILED') return 'repeated'
-  await move(tx, transaction, 'FAILED', { at, detail: reason, failureReason: reason })
-  return 'done'
-}
 
 const illegal = ({ id, status }: Pick<TransactionRecord, 'id' | 'status'>, to: Status) =>
   fail('ILLEGAL_MOVE', { message: `Transaction ${id} is ${status} and cannot become ${to}` })

@@ -1,10 +1,8 @@
 import { and, asc, type Db, eq, inArray, isNull, or, param, queryAmong, type SQL, sql, together } from '@bursar/store'
-import { inactivityOf } from '../accounts/accounts'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
-import { customers } from '../accounts/customers.table'
+import { type Standing as AccountStanding, inactivityOf, standingColumns } from '../accounts/accounts'
+import { accounts, customerOwners, customers } from '../accounts/accounts.table'
 import { holdsOwner, wayOut } from '../accounts/institutions'
-import { type HeldState, heldInstitutions } from '../accounts/institutions.table'
+import { heldInstitutions } from '../accounts/institutions.table'
 import { reversalsOf } from './chain-transfers'
 import type { TransactionRecord } from './read-transactions'
 import { whyNotReturned } from './returns'
@@ -67,25 +65,14 @@ async function standingsOf(db: Db, all: readonly Parties[]): Promise<Map<string,
   return found
 }
 
-/** The obstacle of a return: that of its deposit. */
 async function returnObstacle(db: Db, transaction: Parties): Promise<string | null> {
   const { returns } = transaction
   return returns === null ? null : await whyNotReturned(db, { ...transaction, returns })
 }
 
-/** An account in the replicas, with its customer. */
-export interface AccountStanding {
-  id: string
-  status: string
-  customerId: string | null
-  customerStatus: string | null
-  /** Null while its institution is active. */
-  institution: HeldState | null
-}
-
 /** The obstacle of an account's state. */
 export function standingObstacle(
-  standing: AccountStanding | null | undefined,
+  standing: Omit<AccountStanding, 'type'> | null | undefined,
   { type }: Pick<Parties, 'type'>,
   id: string,
 ): Obstacle | null {
@@ -119,11 +106,7 @@ const standingsByAccount = queryAmong(
   (ids) => (db) =>
     db
       .select({
-        id: accounts.id,
-        status: accounts.status,
-        customerId: accounts.customerId,
-        customerStatus: customers.status,
-        institution: heldInstitutions.state,
+        ...standingColumns,
         // Flat columns: a joined object whose first column is null would be read as null.
         shortfall: shortfalls.reason,
         shortAccountId: shortfalls.accountId,

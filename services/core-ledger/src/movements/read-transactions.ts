@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
-import { type Db, eq, getTableColumns, inArray, param, prepared, queryAmong } from '@bursar/store'
+import { type Db, eq, getTableColumns, inArray, queryAmong } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
@@ -38,9 +38,13 @@ export const transactionNotFound = (id: string) =>
 
 /** Undefined if there is no such transaction. */
 export async function findTransaction(connection: Db, id: string): Promise<TransactionRecord | undefined> {
-  const [record] = await byId(connection).execute({ id: id.toLowerCase() })
+  const [record] = await byIds(connection, [id.toLowerCase()])
   return record
 }
+
+/** Transactions with the fields of their assets, for lists. */
+export const transactionRows = (db: Db) =>
+  db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId))
 
 /** A transaction with its row of work. */
 export type QueuedTransaction = MovableRecord & { work: Work }
@@ -74,7 +78,6 @@ export async function getTransaction(db: Db, id: string): Promise<TransactionWit
   }
 }
 
-/** The service form with its asset. */
 export const toTransactionWithAsset = (record: TransactionRecord): TransactionWithAsset => {
   const { name, code } = record.asset
   return { ...toTransaction(record), asset: { id: record.assetId, name, code } }
@@ -103,7 +106,6 @@ export const toTransaction = (record: TransactionRecord): Transaction => ({
   updatedAt: isoTime(record.updatedAt),
 })
 
-/** Chunks of a list in the service form. */
 export async function* toTransactions(chunks: AsyncGenerator<TransactionRecord[]>): AsyncGenerator<Transaction[]> {
   for await (const records of chunks) yield records.map(toTransaction)
 }
@@ -124,18 +126,4 @@ const queuedByIds = queryAmong(
       .innerJoin(assets, eq(assets.id, transactions.assetId))
       .where(inArray(work.transactionId, ids)),
 )
-const byIds = queryAmong(
-  (ids) => (db) =>
-    db
-      .select(transactionRecord)
-      .from(transactions)
-      .innerJoin(assets, eq(assets.id, transactions.assetId))
-      .where(inArray(transactions.id, ids)),
-)
-const byId = prepared((db) =>
-  db
-    .select(transactionRecord)
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(eq(transactions.id, param('id'))),
-)
+const byIds = queryAmong((ids) => (db) => transactionRows(db).where(inArray(transactions.id, ids)))

@@ -1,4 +1,4 @@
-import { count, type Db, eq, inArray, min, param, prepared, queryAmong } from '@bursar/store'
+import { count, type Db, inArray, min, prepared, queryAmong, rowBy } from '@bursar/store'
 import { transactions } from './transactions.table'
 import { type Work, work } from './work.table'
 
@@ -8,27 +8,14 @@ export type { Work }
 export const dueOf = ({ dueAt, createdAt }: Pick<Work, 'dueAt' | 'createdAt'>): Date => dueAt ?? createdAt
 
 /** A transaction's row of work; undefined if it has none. */
-export async function workOf(db: Db, transactionId: string): Promise<Work | undefined> {
-  const [row] = await byId(db).execute({ id: transactionId })
-  return row
-}
+export const workOf = rowBy(work, 'transactionId')
 
-/** A withdrawal as it is ordered from the wallet service, with the terms it was created with: they never change. */
-export interface Order {
-  readonly id: string
-  readonly accountId: string
-  readonly assetId: string
-  readonly network: string
-  readonly assetCode: string
-  readonly contractAddress: string | null
-  readonly amount: bigint
-  readonly decimals: number
-  readonly destinationAddress: string | null
-  /** The deposit that it returns; null if it pays from an account. */
-  readonly returns: string | null
-}
+/**
+ * A withdrawal as it is ordered from the wallet service, with the terms it was created with: they never change. `returns`:
+ * the deposit that it returns; null if it pays from an account.
+ */
+export type Order = Readonly<Awaited<ReturnType<typeof ordersByIds>>[number]>
 
-/** Orders by the ids of their withdrawals. */
 export async function ordersOf(db: Db, ids: readonly string[]): Promise<Map<string, Order>> {
   const orders = await ordersByIds(db, ids)
   return new Map(orders.map((order) => [order.id, order]))
@@ -46,12 +33,6 @@ export async function backlogOf(db: Db): Promise<{ depth: number; oldestAt: Date
   return { depth: row?.depth ?? 0, oldestAt: row?.oldest == null ? null : new Date(row.oldest) }
 }
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(work)
-    .where(eq(work.transactionId, param('id'))),
-)
 const ordersByIds = queryAmong(
   (ids) => (db) =>
     db

@@ -6,18 +6,14 @@ import { transactions } from './transactions.table'
 import { wordsOf } from './work'
 import { failedWithdrawals } from './work.table'
 
+type Row = typeof transactions.$inferSelect
+
 /** A return that prevents another release or return of its deposit. */
-interface Return {
-  id: string
-  status: Status
-  txHash: string | null
-}
+type Return = Pick<Row, 'id' | 'status' | 'txHash'>
 
 /** The return of a deposit that is under way or was paid; undefined for none. */
-export async function standingReturn(db: Db, deposit: string): Promise<Return | undefined> {
-  const [row] = await standing(db).execute({ deposit })
-  return row
-}
+export const standingReturn = async (db: Db, deposit: string): Promise<Return | undefined> =>
+  (await standing(db).execute({ deposit }))[0]
 
 /**
  * Ensures that a deposit in suspense has no other return: 400 while one is under way or was paid; 409 while one that
@@ -60,15 +56,7 @@ export const wasReturned = sql`exists (select 1 from ${transactions} as "back" w
 export const hasNoReturn = sql`not exists (select 1 from ${transactions} as "back" where "back"."returns" = ${transactions.id}
   and "back"."status" <> 'REJECTED' and "back"."status" <> 'FAILED')`
 
-/** The fields of a return that must equal its deposit's. */
-interface Terms {
-  returns: string
-  accountId: string
-  assetId: string
-  network: string
-  amount: bigint
-  destinationAddress: string | null
-}
+type Terms = Pick<Row, 'accountId' | 'assetId' | 'network' | 'amount' | 'destinationAddress'> & { returns: string }
 
 /**
  * Why a return may not be paid now; null if it may: its deposit is not in suspense or not on its chain any more, or an
@@ -89,10 +77,7 @@ export async function whyNotReturned(db: Db, terms: Terms): Promise<string | nul
   return `Transaction ${paid.id}, which returned the same deposit, is ${paid.status} here and was paid (${wordsOf(paid)}): fail this one`
 }
 
-type Deposit = Pick<
-  typeof transactions.$inferSelect,
-  'type' | 'status' | 'accountId' | 'assetId' | 'network' | 'amount' | 'sourceAddress'
->
+type Deposit = Pick<Row, 'type' | 'status' | 'accountId' | 'assetId' | 'network' | 'amount' | 'sourceAddress'>
 
 /** Whether a deposit is in suspense, and the return has exactly its terms. */
 const isReturnOf = (of: Terms, deposit: Deposit): boolean =>

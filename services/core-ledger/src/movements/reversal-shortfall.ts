@@ -1,10 +1,10 @@
 import { formatAmount } from '@bursar/money'
 import { and, asc, type Db, eq, isNotNull, or, param, prepared, sql, type Tx } from '@bursar/store'
 import { assets } from '../assets/assets.table'
-import { decisions } from '../decisions/decisions.table'
+import { hasNoCover } from '../decisions/decisions'
 import { chainTransfers } from './chain-transfers.table'
 import { wasReturned } from './returns'
-import { closeShortfall, openShortfall } from './shortfalls'
+import { setShortfall } from './shortfalls'
 import { transactions } from './transactions.table'
 
 /**
@@ -14,8 +14,7 @@ import { transactions } from './transactions.table'
 export const isUncovered = and(
   isNotNull(chainTransfers.reversedAt),
   or(eq(transactions.status, 'COMPLETED'), wasReturned),
-  sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${transactions.id}
-    and ${decisions.decision} = 'COVERED')`,
+  hasNoCover(sql`${transactions.id}`),
 )
 
 /** Since when a deposit is missing in this sense; null if it is not. */
@@ -35,14 +34,18 @@ export async function measureReversed(
   now: Date,
 ): Promise<void> {
   const missing = await uncovered(tx).execute({ accountId, assetId })
+  await setShortfall(tx, { accountId, assetId }, 'reversal', reasonOf(missing), now)
+}
+
+function reasonOf(missing: Awaited<ReturnType<ReturnType<typeof uncovered>['execute']>>): string | null {
   const [first] = missing
-  if (!first) return void (await closeShortfall(tx, accountId, assetId, 'reversal'))
+  if (!first) return null
   const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
   const were = missing.every(({ status }) => status === 'COMPLETED') ? 'credited' : 'credited or returned,'
-  const reason =
+  return (
     `${formatAmount(total, first.decimals)} ${first.code} were ${were} and taken off the chain again: ` +
     `transaction ${first.id}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}`
-  await openShortfall(tx, { accountId, assetId, reason, since: now }, 'reversal')
+  )
 }
 
 const uncovered = prepared((db) =>

@@ -5,7 +5,7 @@ import { table, text, timestamp } from '@bursar/store/schema'
  * more.
  */
 export const shortfalls = table('shortfalls', {
-  /** `shortfallKey`: of an account and asset, or of an asset as a whole. */
+  /** Of an account and asset, or of an asset as a whole, and the cause (`setShortfall`). */
   key: text().primaryKey(),
   /** Null for all accounts together. */
   accountId: text(),

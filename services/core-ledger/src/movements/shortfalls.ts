@@ -11,9 +11,8 @@ export type Shortfall = typeof shortfalls.$inferSelect
 const causes = ['holdings', 'reversal', 'movements', 'reversed-movements'] as const
 export type Cause = (typeof causes)[number]
 
-/** The key for an account's asset, or with null for everything owed of the asset. */
-const shortfallKey = (accountId: string | null, assetId: string, cause: Cause = 'holdings'): string =>
-  `${accountId ?? 'all'} ${assetId} ${cause}`
+/** Whose withdrawals wait: those of an account's asset, or with null all of the asset. */
+type Whose = Pick<Shortfall, 'accountId' | 'assetId'>
 
 export function causeOf({ key }: Pick<Shortfall, 'key'>): Cause {
   const cause = causes.find((each) => key.endsWith(` ${each}`))
@@ -21,13 +20,21 @@ export function causeOf({ key }: Pick<Shortfall, 'key'>): Cause {
   return cause
 }
 
-/** Opens a shortfall, for which withdrawals wait; a known one keeps its time. */
-export const openShortfall = (tx: Tx, found: Omit<Shortfall, 'key'>, cause?: Cause): Promise<unknown> =>
-  upsert(tx).execute({ ...found, key: shortfallKey(found.accountId, found.assetId, cause) })
-
-/** Closes a shortfall. */
-export const closeShortfall = (tx: Tx, accountId: string | null, assetId: string, cause?: Cause): Promise<unknown> =>
-  remove(tx).execute({ key: shortfallKey(accountId, assetId, cause) })
+/**
+ * Opens a shortfall, for which withdrawals wait, or closes it: `reason` is null while nothing is missing. A known one keeps
+ * its time.
+ */
+export async function setShortfall(
+  tx: Tx,
+  { accountId, assetId }: Whose,
+  cause: Cause,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  const key = `${accountId ?? 'all'} ${assetId} ${cause}`
+  if (reason === null) await remove(tx).execute({ key })
+  else await upsert(tx).execute({ key, accountId, assetId, reason, since: now })
+}
 
 export const listShortfalls = (db: Db): Promise<Shortfall[]> => all(db).execute()
 

@@ -1,9 +1,7 @@
 import { AppError } from '@bursar/http'
 import { and, eq, inArray, isNull, param, queryAmong, type Tx, updateBy } from '@bursar/store'
-import { inactivityOf } from '../accounts/accounts'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
-import { customers } from '../accounts/customers.table'
+import { inactivityOf, standingColumns } from '../accounts/accounts'
+import { accounts, customerOwners, customers } from '../accounts/accounts.table'
 import { holdsOwner } from '../accounts/institutions'
 import { heldInstitutions } from '../accounts/institutions.table'
 import { accountNotFound, customerNotFound } from '../accounts/require-account'
@@ -36,7 +34,6 @@ export interface Terms {
   holding: Holding
 }
 
-/** An account and an asset named by a caller. */
 interface Named {
   accountId: string
   assetId: string
@@ -58,7 +55,7 @@ export async function termsOfAll(tx: Tx, all: readonly Named[]): Promise<(Terms 
   for (const [assetId, some] of Map.groupBy(all, (one) => one.assetId.toLowerCase())) {
     const ids = new Set(some.map((one) => one.accountId.toLowerCase()))
     const found = await termsByAccount(tx, [...ids], { assetId })
-    for (const row of found) rows.set(placeOf(row.accountId, assetId), row)
+    for (const row of found) rows.set(placeOf(row.id, assetId), row)
   }
   return all.map((named) => toTerms(named, rows))
 }
@@ -78,7 +75,7 @@ function toTerms(named: Named, rows: ReadonlyMap<string, Row>): Terms | AppError
     accountType: row.type,
     customerId: row.customerId ?? '',
     participantId: row.participantId ?? row.ownerId,
-    inactive: inactivityOf({ ...row, id: accountId }),
+    inactive: inactivityOf(row),
     asset: { id: assetId, name, code, decimals, network, contractAddress: row.contractAddress, used },
     holding: { available: row.available ?? 0n, frozen: row.frozen ?? 0n },
   }
@@ -109,14 +106,9 @@ const termsByAccount = queryAmong(
   (accountIds) => (db) =>
     db
       .select({
-        accountId: accounts.id,
-        type: accounts.type,
-        status: accounts.status,
-        customerId: accounts.customerId,
-        customerStatus: customers.status,
+        ...standingColumns,
         participantId: accounts.participantId,
         ownerId: customerOwners.participantId,
-        institution: heldInstitutions.state,
         name: assets.name,
         code: assets.code,
         decimals: assets.decimals,

@@ -14,47 +14,37 @@ import type { Status } from './states'
  */
 const longestReason = 2000
 
-/** The data for the event of a new transaction. */
-export interface CreatedEvent {
-  made: MovableRecord
-  /** The request that the event names; the commit's unless given. */
-  requestId?: string | null | undefined
-}
-
-/** Emits, in this commit, that transactions were created (spec 2, Events). */
-export async function emitCreated(tx: Tx, events: readonly CreatedEvent[], at: Date): Promise<void> {
-  const emitted = []
-  for (const { made, requestId } of events) {
-    const receiver = made.toAccountId === null ? null : await participantOf(tx, made.toAccountId)
-    emitted.push({ requestId, at, data: stateOf(made, receiver, null, null, at) })
-  }
-  await emitAll(tx, TransactionCreated, emitted)
-}
-
-/** The data for the event of a move. */
-export interface MovedEvent {
+/** A transaction that was made, or moved from a status. */
+export interface Change {
   moved: MovableRecord
-  from: Status
+  /** Null for a new transaction. */
+  from: Status | null
   reason: string | null
   /** The request that the event names; the commit's unless given. */
   requestId?: string | null | undefined
 }
 
+/** Emits, in this commit, that transactions were created (spec 2, Events). */
+export const emitCreated = async (tx: Tx, changes: readonly Change[], at: Date): Promise<void> =>
+  await emitAll(tx, TransactionCreated, await statesOf(tx, changes, at))
+
 /** Emits, in this commit, that transactions were moved from a status, and why. */
-export async function emitMoved(tx: Tx, events: readonly MovedEvent[], at: Date): Promise<void> {
-  const emitted = []
-  for (const { moved, from, reason, requestId } of events) {
-    const receiver = moved.toAccountId === null ? null : await participantOf(tx, moved.toAccountId)
-    emitted.push({ requestId, at, data: stateOf(moved, receiver, from, reason, at) })
+export const emitMoved = async (tx: Tx, changes: readonly Change[], at: Date): Promise<void> =>
+  await emitAll(tx, TransactionMoved, await statesOf(tx, changes, at))
+
+async function statesOf(tx: Tx, changes: readonly Change[], at: Date) {
+  const states = []
+  for (const { requestId, ...change } of changes) {
+    const { toAccountId } = change.moved
+    const receiver = toAccountId === null ? null : await participantOf(tx, toAccountId)
+    states.push({ requestId, at, data: stateOf(change, receiver, at) })
   }
-  await emitAll(tx, TransactionMoved, emitted)
+  return states
 }
 
 const stateOf = (
-  record: MovableRecord,
+  { moved: record, from, reason }: Change,
   toParticipantId: string | null,
-  from: Status | null,
-  reason: string | null,
   at: Date,
 ): TransactionState => ({
   v: 1,

@@ -135,44 +135,39 @@ export const Rejection = t.Object(
 )
 export type Rejection = Static<typeof Rejection>
 
+const reason = {
+  reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
+}
+
 /** POST /transactions/:id/fail */
-export const Failure = t.Object(
-  {
-    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
-  },
-  { title: 'Failure', examples: [{ reason: 'The customer has withdrawn the order' }] },
-)
-export type Failure = Static<typeof Failure>
+export const Failure = t.Object(reason, {
+  title: 'Failure',
+  examples: [{ reason: 'The customer has withdrawn the order' }],
+})
 
 /** POST /transactions/:id/release */
-export const Release = t.Object(
-  {
-    reason: t.String({ minLength: 1, maxLength: 1000, pattern: '\\S', patternProblem: 'should not be blank' }),
-  },
-  { title: 'Release', examples: [{ reason: 'The source of the money is explained by now' }] },
-)
-export type Release = Static<typeof Release>
+export const Release = t.Object(reason, {
+  title: 'Release',
+  examples: [{ reason: 'The source of the money is explained by now' }],
+})
 
 /** POST /transactions/:id/return */
-export const Return = t.Object(Release.properties, {
+export const Return = t.Object(reason, {
   title: 'Return',
   examples: [{ reason: 'The customer was to pay from another address' }],
 })
-export type Return = Static<typeof Return>
 
 /** POST /transactions/:id/cover */
-export const Cover = t.Object(Release.properties, {
+export const Cover = t.Object(reason, {
   title: 'Cover',
   examples: [{ reason: 'The platform has paid in what is missing' }],
 })
-export type Cover = Static<typeof Cover>
 
 /** `{enqueued: true}`; empty after a screening that was not passed. */
 export const Enqueued = t.Object(
   { enqueued: about('The transaction will be executed', t.Optional(t.Literal(true))) },
   { title: 'Enqueued' },
 )
-export type Enqueued = Static<typeof Enqueued>
 
 export const Rejected = t.Object(
   {

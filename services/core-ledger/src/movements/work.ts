@@ -60,7 +60,6 @@ const askAgain = (tx: Tx, transactionId: string, at: Date): Promise<unknown> =>
 /** How a withdrawal that has ended here was paid. */
 export type Alarm = Pick<typeof failedWithdrawals.$inferSelect, 'contradiction' | 'otherTerms'>
 
-/** An alarm in words. */
 export const wordsOf = ({ contradiction, otherTerms }: Alarm): string =>
   otherTerms ? `${contradiction} ${withOtherTerms}` : `${contradiction}`
 
@@ -70,7 +69,7 @@ export const withOtherTerms = 'with another amount or asset'
 export const alarmPaid = (tx: Tx, transactionId: string, alarm: Alarm): Promise<unknown> =>
   putAlarm(tx).execute({ transactionId, ...neverDue, ...alarm })
 
-/** Ends that alarm: a person has answered it. */
+/** Ends that alarm: a person has answered it, or its payment is posted. */
 export const endAlarm = async (tx: Tx, transactionId: string): Promise<void> =>
   void (await removeFailed(tx).execute({ transactionId }))
 

@@ -3,21 +3,16 @@ import { type Client, isCallError } from '@bursar/http'
 import { fail } from '../errors'
 import { normalNetwork } from './networks'
 
+/** They change only when the blockchain service starts. */
+const keptMs = 60_000
+
+export type KnownNetworks = ReturnType<typeof createKnownNetworks>
+
 /**
  * The networks of the blockchain service. Checked in production only: in the sandbox any name is a network (decisions,
  * Networks).
  */
-export interface KnownNetworks {
-  /** Whether transfers on the network can be looked up; always false in the sandbox. 503 if that is unknown. */
-  isFollowed(network: string): Promise<boolean>
-  /** 400 in production if the network is not configured; 503 if that is unknown. */
-  requireKnown(network: string, field: string): Promise<void>
-}
-
-/** They change only when the blockchain service starts. */
-const keptMs = 60_000
-
-export function createKnownNetworks(client: Client, isProduction: boolean): KnownNetworks {
+export function createKnownNetworks(client: Client, isProduction: boolean) {
   let kept: { names: Set<string>; until: number } | undefined
 
   async function names(): Promise<Set<string>> {
@@ -37,10 +32,12 @@ export function createKnownNetworks(client: Client, isProduction: boolean): Know
     }
   }
 
+  /** Whether transfers on the network can be looked up; always false in the sandbox. 503 if that is unknown. */
   const isFollowed = async (network: string) => isProduction && (await names()).has(normalNetwork(network))
   return {
     isFollowed,
-    async requireKnown(network, field) {
+    /** 400 in production if the network is not configured; 503 if that is unknown. */
+    async requireKnown(network: string, field: string): Promise<void> {
       if (!isProduction || (await isFollowed(network))) return
       throw fail('NETWORK_UNKNOWN', { message: `${field} ${normalNetwork(network)} is not configured` })
     },

@@ -51,6 +51,9 @@ export function normalHash(network: string, hash: string): string {
   return family === 'bitcoin' || family === 'tron' ? digits : `0x${digits}`
 }
 
+/** An amount as a chain reports it, in minor units; 0 if it is none. */
+export const chainAmount = (text: string): bigint => (/^\d{1,78}$/.test(text) ? BigInt(text) : 0n)
+
 /** Identifies an on-chain transfer, independent of the spelling of its network and hash. */
 export const transferKey = (network: string, txHash: string, logIndex: number): string =>
   `${transactionKey(network, txHash)}${logIndex}`

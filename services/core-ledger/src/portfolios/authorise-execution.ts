@@ -17,7 +17,7 @@ import { findStanding, inactivityOf } from '../accounts/accounts'
 import { type AssetRow, assetsOfCoin } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { balances } from '../ledger/balances.table'
-import { shortfalls } from '../movements/shortfalls.table'
+import { listShortfalls } from '../movements/shortfalls'
 import { normalNetwork } from '../networks/networks'
 import { authorisedExecutions, type Take } from './authorised-executions.table'
 
@@ -65,7 +65,7 @@ export async function authoriseExecution(tx: Tx, asked: ExecutionToAuthorise, no
 /** The amounts that unfinished authorised executions of an account take, by asset id, without the execution `but`. */
 export async function takenOf(db: Db, accountId: string, but = ''): Promise<Map<string, bigint>> {
   const taken = new Map<string, bigint>()
-  for (const { id, takes } of await openOfAccount(db).execute({ accountId })) {
+  for (const { id, takes } of await openOfAccounts(db, [accountId])) {
     if (id === but) continue
     for (const { assetId, amount } of takes) taken.set(assetId, (taken.get(assetId) ?? 0n) + BigInt(amount))
   }
@@ -77,7 +77,6 @@ export async function takenOf(db: Db, accountId: string, but = ''): Promise<Map<
  * reason why its withdrawals wait: the execution may take the amounts that they hold.
  */
 export async function opaqueExecutions(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
-  if (accountIds.length === 0) return new Map()
   const rows = await openOfAccounts(db, accountIds)
   return new Map(
     rows
@@ -107,8 +106,7 @@ async function takesOf(tx: Tx, { takes, network }: ExecutionToAuthorise): Promis
 
 /** The reason of a shortfall of the account, or of an asset that it takes. */
 async function whyShort(tx: Tx, accountId: string, taken: readonly Taken[]): Promise<string | null> {
-  const open = await allShortfalls(tx).execute()
-  const found = open.find(
+  const found = (await listShortfalls(tx)).find(
     (one) => one.accountId === accountId || (!one.accountId && taken.some(({ asset }) => asset.id === one.assetId)),
   )
   return found?.reason ?? null
@@ -144,7 +142,6 @@ async function whyTooMuch(
   return null
 }
 
-const allShortfalls = prepared((db) => db.select().from(shortfalls))
 const heldBy = prepared((db) =>
   db
     .select({
@@ -159,21 +156,10 @@ const heldBy = prepared((db) =>
     .innerJoin(assets, eq(assets.id, balances.assetId))
     .where(eq(balances.accountId, param('accountId'))),
 )
-const openOfAccount = prepared((db) =>
-  db
-    .select({ id: authorisedExecutions.id, takes: authorisedExecutions.takes })
-    .from(authorisedExecutions)
-    .where(and(eq(authorisedExecutions.accountId, param('accountId')), isNull(authorisedExecutions.endedAt))),
-)
 const openOfAccounts = queryAmong(
   (ids) => (db) =>
     db
-      .select({
-        id: authorisedExecutions.id,
-        accountId: authorisedExecutions.accountId,
-        network: authorisedExecutions.network,
-        isOpaque: authorisedExecutions.isOpaque,
-      })
+      .select()
       .from(authorisedExecutions)
       .where(and(inArray(authorisedExecutions.accountId, ids), isNull(authorisedExecutions.endedAt))),
 )

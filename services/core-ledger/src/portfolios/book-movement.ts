@@ -1,15 +1,14 @@
 import type { ConfirmedMovement } from '@bursar/contracts/blockchain'
-import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { and, between, eq, insertInto, isNull, newId, param, prepared, type Tx, updateBy } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
-import { type AssetRow, assetsOfCoin } from '../assets/assets'
+import { type AssetRow, assetOfCoin } from '../assets/assets'
 import { holdingOf, postMovement } from '../ledger/post'
-import { closeShortfall, openShortfall } from '../movements/shortfalls'
+import { recordAlarm } from '../movements/record-alarm'
+import { setShortfall } from '../movements/shortfalls'
 import { useAsset } from '../movements/terms'
-import { alarmPaid } from '../movements/work'
-import { failedWithdrawals } from '../movements/work.table'
-import { normalHash, normalNetwork } from '../networks/networks'
+import { alarmPaid, endAlarm } from '../movements/work'
+import { chainAmount, normalHash, normalNetwork } from '../networks/networks'
 import { lessenTakes } from './end-execution'
 import { type ReturnedDeposit, recordReturn } from './forgotten-returns'
 import { findMovement, type Movement, movementById, movementId, reversedOf, uncoveredOf } from './movements'
@@ -45,7 +44,7 @@ export async function recordMovement(
     address,
     counterparty,
     contractAddress,
-    amount: /^\d{1,78}$/.test(movement.amount) ? BigInt(movement.amount) : 0n,
+    amount: chainAmount(movement.amount),
     decimals,
     orderId,
     assetId: null,
@@ -83,7 +82,8 @@ async function bookMovement(tx: Tx, row: Movement, now: Date): Promise<void> {
   if (own?.is === 'forgotten' && isNew) await tell(tx, row, forgottenPayment, now)
   if (row.kind === 'in') await bookWhole(tx, row, asset, now)
   else await bookAvailable(tx, { ...row, accountId }, asset, now)
-  if (row.kind === 'out' && row.orderId !== null) await settleFailure(tx).execute({ id: row.orderId })
+  // Nothing is left to settle by hand.
+  if (row.kind === 'out' && row.orderId !== null) await endAlarm(tx, row.orderId)
   await settleShortfall(tx, accountId, asset, now)
 }
 
@@ -99,16 +99,13 @@ async function returnAgain(
   await tell(tx, row, forgottenPayment, now)
   await forget(tx).execute({ id })
   await recordReturn(tx, returned, { orderId, txHash }, now)
-  await settleFailure(tx).execute({ id: orderId })
+  await endAlarm(tx, orderId)
 }
 
 /** The ledger's asset that moved, or the reason why there is none. */
-async function assetOf(tx: Tx, { network, contractAddress, decimals, amount }: Movement): Promise<AssetRow | string> {
-  const [asset, another] = await assetsOfCoin(tx, network, contractAddress)
-  if (!asset) return 'No asset has this network and contract'
-  if (another) return `Several assets have this network and contract, ${asset.code} and ${another.code} among them`
-  if (asset.decimals !== decimals) return `${asset.code} has ${asset.decimals} decimals here, ${decimals} on its chain`
-  return amount > 0n ? asset : 'The amount is not above 0'
+const assetOf = async (tx: Tx, row: Movement): Promise<AssetRow | string> => {
+  const asset = await assetOfCoin(tx, row)
+  return typeof asset === 'string' || row.amount > 0n ? asset : 'The amount is not above 0'
 }
 
 /** Posts the whole amount; a fee that no portfolio paid is the platform's. */
@@ -182,12 +179,11 @@ export async function measureTakenBack(tx: Tx, row: Movement, now: Date): Promis
   if (accountId === null || typeof asset === 'string') return
   const missing = await reversedOf(tx, accountId, asset.id)
   const [first] = missing
-  if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'reversed-movements'))
-  const total = missing.reduce((sum, { amount }) => sum + amount, 0n)
   const reason =
-    `${formatAmount(total, asset.decimals)} ${asset.code} came to account ${accountId} and were taken off ` +
-    `${asset.network} again (transaction ${first.txHash})`
-  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'reversed-movements')
+    first &&
+    `${sumOf(missing, asset)} ${asset.code} came to account ${accountId} and were taken off ` +
+      `${asset.network} again (transaction ${first.txHash})`
+  await setShortfall(tx, { accountId, assetId: asset.id }, 'reversed-movements', reason ?? null, now)
 }
 
 /**
@@ -201,13 +197,18 @@ async function settleShortfall(tx: Tx, accountId: string, asset: AssetRow, now: 
   }
   const left = await uncoveredOf(tx, accountId, asset.id)
   const [first] = left
-  if (!first) return void (await closeShortfall(tx, accountId, asset.id, 'movements'))
-  const missing = left.reduce((sum, { amount }) => sum + amount, 0n)
   const reason =
-    `Less is on ${asset.network} than the ledger holds for account ${accountId}: ` +
-    `${formatAmount(missing, asset.decimals)} ${asset.code} have left ${first.address} that it does not have (transaction ${first.txHash})`
-  await openShortfall(tx, { accountId, assetId: asset.id, reason, since: now }, 'movements')
+    first &&
+    `Less is on ${asset.network} than the ledger holds for account ${accountId}: ${sumOf(left, asset)} ` +
+      `${asset.code} have left ${first.address} that it does not have (transaction ${first.txHash})`
+  await setShortfall(tx, { accountId, assetId: asset.id }, 'movements', reason ?? null, now)
 }
+
+const sumOf = (rows: readonly Movement[], { decimals }: AssetRow): string =>
+  formatAmount(
+    rows.reduce((sum, { amount }) => sum + amount, 0n),
+    decimals,
+  )
 
 /**
  * Retries a waiting movement: a deposit or a released hold may have covered the account's asset. The owner may be known
@@ -228,13 +229,10 @@ async function wait(tx: Tx, row: Movement, waitsFor: string, now: Date): Promise
 
 /** Logs a movement that waits, or was reversed, in the log tracker. */
 const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown> =>
-  recordLog(tx, {
-    service: 'core-ledger',
-    requestId: row.orderId ?? newId(),
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  recordAlarm(
+    tx,
+    { requestId: row.orderId ?? newId(), at },
+    {
       message: messages.get(reason) ?? 'A movement on a chain is not in the books',
       reason,
       movement: row.id,
@@ -243,7 +241,7 @@ const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown>
       contract_address: row.contractAddress,
       amount: `${row.amount}`,
     },
-  })
+  )
 
 const insert = insertInto(movements)
 const setBooked = prepared((db) =>
@@ -274,7 +272,3 @@ const setReversed = prepared((db) =>
     .where(between(movements.id, param('id'), param('lastPart'))),
 )
 const setAccount = updateBy(movements, 'id', ['accountId'])
-/** The payment of a failed withdrawal is posted now: nothing is left to settle by hand. */
-const settleFailure = prepared((db) =>
-  db.delete(failedWithdrawals).where(eq(failedWithdrawals.transactionId, param('id'))),
-)

@@ -1,7 +1,6 @@
-import { mostInBatch } from '@bursar/contracts/batch'
 import type { OrderStatus } from '@bursar/contracts/order-states'
-import { and, asc, type Db, eq, gt, isNull, param, prepared, type Tx } from '@bursar/store'
-import { authorisedExecutions, type Take } from './authorised-executions.table'
+import { and, asc, type Db, gt, isNull, param, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
+import { authorisedExecutions } from './authorised-executions.table'
 
 export type OpenExecution = typeof authorisedExecutions.$inferSelect
 
@@ -17,58 +16,43 @@ export interface ExecutionState {
  * its takes count until all its movements have arrived.
  */
 export async function noteState(tx: Tx, { id, status, txHash }: ExecutionState, now: Date): Promise<void> {
-  if (status === 'failed' && txHash === null) await endExecution(tx, id, now)
-  else if (status === 'confirmed' || status === 'failed') await confirm(tx).execute({ id, txHash, now })
-  else if (txHash !== null) await noteSent(tx).execute({ id, txHash })
+  if (status === 'failed' && txHash === null) return await endExecution(tx, id, now)
+  const isFinal = status === 'confirmed' || status === 'failed'
+  await changeOpen(tx, id, (row) => {
+    if (!isFinal) return txHash === null ? {} : { sentHash: txHash }
+    return row.txHash === null ? { confirmedAt: now, txHash } : {}
+  })
 }
 
 /** Ends an execution: its takes no longer count. */
-export const endExecution = (tx: Tx, id: string, now: Date): Promise<unknown> => end(tx).execute({ id, now })
-
-/** The open executions after this id, in order of id. */
-export const openExecutions = (db: Db, after: string): Promise<OpenExecution[]> => openAfter(db).execute({ after })
+export const endExecution = (tx: Tx, id: string, now: Date): Promise<void> =>
+  changeOpen(tx, id, () => ({ endedAt: now }))
 
 /** Reduces the takes of an execution by a posted movement. */
-export async function lessenTakes(tx: Tx, id: string, assetId: string, amount: bigint): Promise<void> {
-  const [row] = await openById(tx).execute({ id })
-  if (!row) return
-  const takes: Take[] = row.takes
-    .map((take) => (take.assetId === assetId ? { assetId, amount: `${BigInt(take.amount) - amount}` } : take))
-    .filter((take) => BigInt(take.amount) > 0n)
-  await setTakes(tx).execute({ id, takes })
+export const lessenTakes = (tx: Tx, id: string, assetId: string, amount: bigint): Promise<void> =>
+  changeOpen(tx, id, ({ takes }) => ({
+    takes: takes
+      .map((take) => (take.assetId === assetId ? { assetId, amount: `${BigInt(take.amount) - amount}` } : take))
+      .filter((take) => BigInt(take.amount) > 0n),
+  }))
+
+/** Changes an execution that has not ended. */
+async function changeOpen(tx: Tx, id: string, change: (row: OpenExecution) => Partial<OpenExecution>): Promise<void> {
+  const row = await openById(tx, id)
+  if (row) await update(tx).execute({ ...row, ...change(row) })
 }
 
-const isOpen = and(eq(authorisedExecutions.id, param('id')), isNull(authorisedExecutions.endedAt))
-const end = prepared((db) =>
-  db
-    .update(authorisedExecutions)
-    .set({ endedAt: param('now') })
-    .where(isOpen),
-)
-const confirm = prepared((db) =>
-  db
-    .update(authorisedExecutions)
-    .set({ confirmedAt: param('now'), txHash: param('txHash') })
-    .where(and(isOpen, isNull(authorisedExecutions.txHash))),
-)
-const noteSent = prepared((db) =>
-  db
-    .update(authorisedExecutions)
-    .set({ sentHash: param('txHash') })
-    .where(isOpen),
-)
-const openById = prepared((db) => db.select().from(authorisedExecutions).where(isOpen))
+/** The open executions after an id, in order of id. */
+export const openExecutions = (db: Db, place: { after: string; limit: number }): Promise<OpenExecution[]> =>
+  openAfter(db).execute(place)
+
+const openById = rowBy(authorisedExecutions, 'id', isNull(authorisedExecutions.endedAt))
+const update = updateBy(authorisedExecutions, 'id')
 const openAfter = prepared((db) =>
   db
     .select()
     .from(authorisedExecutions)
     .where(and(isNull(authorisedExecutions.endedAt), gt(authorisedExecutions.id, param('after'))))
     .orderBy(asc(authorisedExecutions.id))
-    .limit(mostInBatch),
-)
-const setTakes = prepared((db) =>
-  db
-    .update(authorisedExecutions)
-    .set({ takes: param('takes') })
-    .where(isOpen),
+    .limit(param('limit')),
 )

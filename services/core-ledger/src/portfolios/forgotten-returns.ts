@@ -1,15 +1,11 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, asc, type Db, eq, gt, ne, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, ne, param, type Tx } from '@bursar/store'
 import { isCovered, recordDecision } from '../decisions/decisions'
-import { journal } from '../ledger/journal.table'
 import { createReturn } from '../movements/create-return'
-import { indexedUntil } from '../movements/index-keys'
-import { keyOf } from '../movements/key-of'
+import { withText } from '../movements/index-keys'
 import { completeApproved, move } from '../movements/move'
-import { transactionById } from '../movements/read-transactions'
+import { type TransactionRecord, transactionById } from '../movements/read-transactions'
 import { isInSuspense, standingReturn } from '../movements/returns'
-import type { Status } from '../movements/states'
-import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { type Alarm, withOtherTerms } from '../movements/work'
 
@@ -31,13 +27,7 @@ export type ReturnedDeposit =
   | { is: 'perhaps'; why: string; alarm?: Alarm }
 
 /** A return that has ended here differently than by this payment. */
-interface EndedReturn {
-  id: string
-  status: Status
-  returns: string
-  assetId: string
-  amount: bigint
-}
+type EndedReturn = Pick<TransactionRecord, 'id' | 'status' | 'assetId' | 'amount'> & { returns: string }
 
 /**
  * The deposit that a payment has returned, as far as can be told: one of its account, asset and amount that came from
@@ -45,11 +35,8 @@ interface EndedReturn {
  * none.
  */
 export async function returnedDeposit(db: Db, { counterparty, ...left }: Left): Promise<ReturnedDeposit | undefined> {
-  const asked = { ...left, key: keyOf(counterparty), after: await indexedUntil(db) }
-  // The index of addresses follows the journal with a delay.
-  const found = [...(await indexed(db).execute(asked)), ...(await since(db).execute(asked))]
   const address = comparableAddress(counterparty)
-  for (const deposit of found) {
+  for (const deposit of await depositsWith(db, counterparty, { ...left })) {
     const isFrom = deposit.sourceAddress !== null && comparableAddress(deposit.sourceAddress) === address
     if (!isFrom || (await standingReturn(db, deposit.id))) continue
     if (isInSuspense(deposit)) return { is: 'return', depositId: deposit.id }
@@ -122,32 +109,12 @@ export async function recordReturn(
 
 const forgotten = 'The ledger had forgotten the return, and its chain has paid it'
 
-const deposit = {
-  id: transactions.id,
-  type: transactions.type,
-  status: transactions.status,
-  sourceAddress: transactions.sourceAddress,
-}
-const isMeant = and(
-  eq(transactions.type, 'DEPOSIT'),
-  ne(transactions.status, 'COMPLETED'),
-  eq(transactions.accountId, param('accountId')),
-  eq(transactions.assetId, param('assetId')),
-  eq(transactions.amount, param('amount')),
-)
-const indexed = prepared((db) =>
-  db
-    .select(deposit)
-    .from(transactionKeys)
-    .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
-    .where(and(eq(transactionKeys.key, param('key')), isMeant))
-    .orderBy(asc(transactions.id)),
-)
-const since = prepared((db) =>
-  db
-    .select(deposit)
-    .from(journal)
-    .innerJoin(transactions, eq(transactions.id, journal.transactionId))
-    .where(and(gt(journal.seq, param('after')), isMeant))
-    .orderBy(asc(journal.seq)),
+const depositsWith = withText(
+  and(
+    eq(transactions.type, 'DEPOSIT'),
+    ne(transactions.status, 'COMPLETED'),
+    eq(transactions.accountId, param('accountId')),
+    eq(transactions.assetId, param('assetId')),
+    eq(transactions.amount, param('amount')),
+  ),
 )

@@ -1,19 +1,13 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { getSend, getToldMovements, type ToldMovements } from '@bursar/contracts/blockchain'
-import type { Log } from '@bursar/contracts/log'
 import { getKnownOrders } from '@bursar/contracts/wallet'
-import type { Client } from '@bursar/http'
-import type { Store, Tx } from '@bursar/store'
+import type { Deps as Common } from '@bursar/http'
+import { type ChunkPlace, inChunks, type Tx } from '@bursar/store'
 import { assetsOfCoin } from '../assets/assets'
 import { endExecution, noteState, type OpenExecution, openExecutions } from './end-execution'
 import { findMovement, unbookedOf } from './movements'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 type FinalExecution = OpenExecution & { txHash: string }
 
 /**
@@ -23,8 +17,8 @@ type FinalExecution = OpenExecution & { txHash: string }
  */
 export async function freeTakes(deps: Deps): Promise<void> {
   const { store, client, now } = deps
-  for (let after = ''; ; ) {
-    const rows = await openExecutions(store.read, after)
+  const chunk = (place: ChunkPlace<string>) => openExecutions(store.read, place)
+  for await (const rows of inChunks(chunk, { size: mostInBatch, start: '', keyOf: ({ id }) => id })) {
     const unknown: OpenExecution[] = []
     for (const row of rows) {
       if (row.txHash !== null) continue
@@ -35,9 +29,6 @@ export async function freeTakes(deps: Deps): Promise<void> {
     await endForgotten(deps, unknown)
     const final = rows.flatMap((row) => (row.txHash === null ? [] : [{ ...row, txHash: row.txHash }]))
     await endWhole(deps, final)
-    const last = rows.at(-1)
-    if (!last || rows.length < mostInBatch) return
-    after = last.id
   }
 }
 

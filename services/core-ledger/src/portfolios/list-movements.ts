@@ -1,9 +1,9 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, desc, eq, gt, gte, lt, lte, ne, or, param, prepared, variants } from '@bursar/store'
+import { and, asc, type Db, desc, eq, gt, gte, lt, lte, ne, or, param, variants } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
-import { isTakenBack, type Movement } from './movements'
+import { isTakenBack, type Movement, movementById } from './movements'
 import type { AccountMovement, MovementQuery } from './movements.model'
 import { movements } from './movements.table'
 
@@ -25,9 +25,9 @@ export async function listMovements(db: Db, account: string, query: MovementQuer
 const ends = { asc: { at: new Date(0), after: '' }, desc: { at: new Date('9999-12-31'), after: '~' } }
 
 async function placeOf(db: Db, accountId: string, after: string) {
-  const [row] = await byId(db).execute({ accountId, id: after })
-  if (!row) throw fail('FILTER_INVALID', { message: 'after must be the id of a movement of this account' })
-  return { at: row.confirmedAt, after }
+  const row = await movementById(db, after)
+  if (row?.accountId === accountId) return { at: row.confirmedAt, after }
+  throw fail('FILTER_INVALID', { message: 'after must be the id of a movement of this account' })
 }
 
 interface Row {
@@ -53,13 +53,6 @@ export const toMovement = async (db: Db, { movement, assetCode }: Row): Promise<
   ...((await isTakenBack(db, movement)) ? { takenBack: true } : {}),
 })
 
-const isOfAccount = eq(movements.accountId, param('accountId'))
-const byId = prepared((db) =>
-  db
-    .select({ confirmedAt: movements.confirmedAt })
-    .from(movements)
-    .where(and(isOfAccount, eq(movements.id, param('id')))),
-)
 const pageOf = variants(({ order, withFees }: { order: 'asc' | 'desc'; withFees: boolean }) => {
   const [from, beyond, by] = order === 'asc' ? [gte, gt, asc] : [lte, lt, desc]
   return (db) =>
@@ -69,7 +62,7 @@ const pageOf = variants(({ order, withFees }: { order: 'asc' | 'desc'; withFees:
       .leftJoin(assets, eq(assets.id, movements.assetId))
       .where(
         and(
-          isOfAccount,
+          eq(movements.accountId, param('accountId')),
           withFees ? undefined : ne(movements.kind, 'fee'),
           from(movements.confirmedAt, param('at')),
           or(beyond(movements.confirmedAt, param('at')), beyond(movements.id, param('after'))),

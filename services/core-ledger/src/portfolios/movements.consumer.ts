@@ -4,30 +4,38 @@ import {
   MovementReversed,
   movementChanges,
 } from '@bursar/contracts/blockchain'
-import { type Consumer, consumer, followPeer, reconcile } from '@bursar/http'
-import { every, type Replica, receive, type Tx, type Worker } from '@bursar/store'
+import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { type Consumer, consumer, followPeer, receiving, reconcile } from '@bursar/http'
+import { type ChunkPlace, every, inChunks, type Replica, receive, type Tx, type Worker } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
 import { assetsOfCoin } from '../assets/assets'
 import type { LedgerDeps } from '../deps'
 import { recordMovement, settleWaiting } from './book-movement'
+import { noteState } from './end-execution'
 import { findOwner, ownerHere } from './find-owner'
 import { freeTakes } from './free-takes'
 import { waitingCoins, waitingOf } from './movements'
 
 type Deps = Pick<LedgerDeps, 'store' | 'client' | 'log' | 'books' | 'now'>
 
-/** Posts movements that the blockchain service confirms, and records those that a chain reversed. */
-export const movementConsumers = (deps: Deps): Consumer[] =>
-  [MovementConfirmed, MovementReversed].map((event) =>
+/**
+ * Posts movements that the blockchain service confirms, records those that a chain reversed, and follows authorised
+ * executions to their end.
+ */
+export const movementConsumers = (deps: Deps): Consumer[] => [
+  ...[MovementConfirmed, MovementReversed].map((event) =>
     consumer(event, async (envelope) => {
       // Reconciliation fetches it once money may move again.
       if (deps.books.areClosed()) return
       const owner = await ownerOf(deps, envelope.data)
       await receive(deps.store, envelope, (tx) => recordMovement(tx, envelope.data, owner, deps.now()))
     }),
-  )
+  ),
+  receiving(deps.store, ExecutionChanged, (tx, state) => noteState(tx, state, deps.now())),
+]
 
 const everyMs = 60_000
+const waitingChunk = 250
 /** Fetch movements whose event was lost from the blockchain service, and retry those that wait. */
 export const movementWorkers = (deps: Deps): Worker[] => [
   followPeer(deps, 'The reconciliation of movements', (store) => pullMovements({ ...deps, store })),
@@ -64,16 +72,13 @@ export async function retryWaiting(deps: Deps): Promise<void> {
   for (const coin of await waitingCoins(store.read)) {
     // Unsolicited tokens may be many, and wait for ever.
     if ((await assetsOfCoin(store.read, coin.network, coin.contractAddress)).length === 0) continue
-    for (let after = ''; ; ) {
-      const rows = await waitingOf(store.read, coin, after)
+    const chunk = (place: ChunkPlace<string>) => waitingOf(store.read, coin, place)
+    for await (const rows of inChunks(chunk, { size: waitingChunk, start: '', keyOf: ({ id }) => id })) {
       for (const row of rows) {
         const accountId = row.accountId ?? (await ownerOf(deps, row))
         await askForAccount(deps, accountId)
         await store.commit((tx) => settleWaiting(tx, { ...row, accountId }, now()))
       }
-      const last = rows.at(-1)
-      if (!last) break
-      after = last.id
     }
   }
 }

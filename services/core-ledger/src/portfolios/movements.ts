@@ -9,12 +9,13 @@ import {
   isNull,
   param,
   prepared,
+  rowBy,
+  type SQL,
   sql,
   type Tx,
   variants,
 } from '@bursar/store'
-import { isCovered } from '../decisions/decisions'
-import { decisions } from '../decisions/decisions.table'
+import { hasNoCover, isCovered } from '../decisions/decisions'
 import { fail } from '../errors'
 import { normalHash, normalNetwork } from '../networks/networks'
 import { movements } from './movements.table'
@@ -31,10 +32,7 @@ export const movementId = ({ network, txHash, place }: Place): string =>
   `${normalNetwork(network)} ${normalHash(network, txHash)} ${place}`
 
 /** The movement at a place (its first part if it is divided); undefined if there is none. */
-export async function findMovement(db: Db, place: Place): Promise<Movement | undefined> {
-  const [row] = await byId(db).execute({ id: movementId(place) })
-  return row
-}
+export const findMovement = (db: Db, place: Place): Promise<Movement | undefined> => movementById(db, movementId(place))
 
 /** The movements of a transaction that wait to be posted for an account. */
 export async function unbookedOf(
@@ -47,11 +45,7 @@ export async function unbookedOf(
   return rows.filter((row) => row.network === normalNetwork(network) && row.txHash === hash)
 }
 
-/** One movement, or a part. */
-export async function movementById(db: Db, id: string): Promise<Movement | undefined> {
-  const [row] = await byId(db).execute({ id })
-  return row
-}
+export const movementById = rowBy(movements, 'id')
 
 /** The amount of an account's asset that has left on the chain, but is not posted. */
 export const uncoveredOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
@@ -68,7 +62,6 @@ export async function movementOf(db: Db, accountId: string, id: string): Promise
 export const isTakenBack = async (db: Db, { id, kind, bookedAt, reversedAt }: Movement): Promise<boolean> =>
   kind === 'in' && bookedAt !== null && reversedAt !== null && !(await isCovered(db, id))
 
-/** Those of an account's asset. */
 export const reversedOf = (tx: Tx, accountId: string, assetId: string): Promise<Movement[]> =>
   reversed(tx).execute({ accountId, assetId })
 
@@ -78,18 +71,14 @@ export async function isPaidByMovement(db: Db, orderId: string): Promise<boolean
   return rows.length > 0 && rows.every(({ bookedAt }) => bookedAt !== null)
 }
 
-/** The coins with movements that wait to be posted. */
 export const waitingCoins = (db: Db) => coins(db).execute()
 
-/** The waiting movements of a coin, in order of id. */
 export const waitingOf = (
   db: Db,
   coin: { network: string; contractAddress: string | null },
-  after: string,
-): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, after })
+  place: { after: string; limit: number },
+): Promise<Movement[]> => waiting({ isNative: coin.contractAddress === null })(db).execute({ ...coin, ...place })
 
-const waitingChunk = 250
-const byId = byKey(movements, 'id')
 const ofOrder = prepared((db) =>
   db
     .select({ bookedAt: movements.bookedAt })
@@ -97,43 +86,24 @@ const ofOrder = prepared((db) =>
     // Written out, or its index would not be seen to cover it.
     .where(and(eq(movements.orderId, param('orderId')), eq(movements.kind, sql`'out'`))),
 )
-const uncovered = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        eq(movements.accountId, param('accountId')),
-        eq(movements.assetId, param('assetId')),
-        isNull(movements.bookedAt),
-        isNull(movements.reversedAt),
-      ),
-    )
-    .orderBy(asc(movements.id)),
+const ofAsset = (which: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select()
+      .from(movements)
+      .where(and(eq(movements.accountId, param('accountId')), eq(movements.assetId, param('assetId')), which))
+      .orderBy(asc(movements.id)),
+  )
+const uncovered = ofAsset(and(isNull(movements.bookedAt), isNull(movements.reversedAt)))
+const reversed = ofAsset(
+  and(
+    eq(movements.kind, 'in'),
+    isNotNull(movements.bookedAt),
+    isNotNull(movements.reversedAt),
+    hasNoCover(sql`${movements.id}`),
+  ),
 )
-const reversed = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(
-      and(
-        eq(movements.accountId, param('accountId')),
-        eq(movements.assetId, param('assetId')),
-        eq(movements.kind, 'in'),
-        isNotNull(movements.bookedAt),
-        isNotNull(movements.reversedAt),
-        sql`not exists (select 1 from ${decisions} where ${decisions.transactionId} = ${movements.id}
-          and ${decisions.decision} = 'COVERED')`,
-      ),
-    )
-    .orderBy(asc(movements.id)),
-)
-const unbooked = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(and(eq(movements.accountId, param('accountId')), isNull(movements.bookedAt))),
-)
+const unbooked = byKey(movements, 'accountId', { only: isNull(movements.bookedAt) })
 const coins = prepared((db) =>
   db
     .selectDistinct({ network: movements.network, contractAddress: movements.contractAddress })
@@ -155,5 +125,5 @@ const waiting = variants(
           ),
         )
         .orderBy(asc(movements.id))
-        .limit(waitingChunk),
+        .limit(param('limit')),
 )

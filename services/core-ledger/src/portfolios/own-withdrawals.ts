@@ -1,11 +1,9 @@
-import { and, type Db, eq, gt, isNotNull, or, param, prepared, type SQL } from '@bursar/store'
+import { and, type Db, eq, isNotNull, or, param, prepared } from '@bursar/store'
 import { executingType, findStanding } from '../accounts/accounts'
 import { isCovered } from '../decisions/decisions'
-import { journal } from '../ledger/journal.table'
-import { indexedUntil } from '../movements/index-keys'
-import { keyOf } from '../movements/key-of'
+import { withText } from '../movements/index-keys'
+import { findTransaction, type TransactionRecord } from '../movements/read-transactions'
 import { refrozenWithdrawals } from '../movements/refrozen-withdrawals.table'
-import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
 import { isPaidBack, paidAfterAll, type ReturnedDeposit, returnedDeposit } from './forgotten-returns'
@@ -60,11 +58,10 @@ const perhapsWithdrawal =
   'It may be an approved withdrawal of this account, asset and amount: it waits until that has its hash or has ended'
 
 /** The withdrawal of an order; undefined if the ledger does not have it, or has lost it. */
-export async function withdrawalOf(db: Db, orderId: string): Promise<Ordered | undefined> {
-  const [row] = await withdrawalById(db).execute({ id: orderId })
-  return row
+export async function withdrawalOf(db: Db, orderId: string): Promise<TransactionRecord | undefined> {
+  const record = await findTransaction(db, orderId)
+  return record?.type === 'WITHDRAWAL' ? record : undefined
 }
-type Ordered = Awaited<ReturnType<ReturnType<typeof withdrawalById>['execute']>>[number]
 
 /**
  * Whether the payment of an order that has ended here otherwise is fully posted all the same: as a movement, or as
@@ -77,7 +74,7 @@ export async function isPaidOtherwise(db: Db, { id, txHash }: { id: string; txHa
   return (await isPaidBack(db, ordered.returns, normalHash(ordered.network, txHash))) || (await isCovered(db, id))
 }
 
-async function byOrder(db: Db, ordered: Ordered, left: Left): Promise<OwnPayment> {
+async function byOrder(db: Db, ordered: TransactionRecord, left: Left): Promise<OwnPayment> {
   const { id, status, txHash, returns } = ordered
   const mayPay = status === 'COMPLETED' || status === 'APPROVED'
   if (mayPay && txHash === left.txHash) return { is: 'booked' }
@@ -88,54 +85,18 @@ async function byOrder(db: Db, ordered: Ordered, left: Left): Promise<OwnPayment
 }
 
 async function isPaidHere(db: Db, { accountId, assetId, txHash }: Left): Promise<boolean> {
-  const asked = { accountId, assetId, txHash }
-  const [indexed, ended] = accountId === null ? [withHash, endedSince] : [withHashOfPayer, endedSinceOfPayer]
-  if ((await indexed(db).execute({ ...asked, key: keyOf(txHash) })).length > 0) return true
-  // The index of hashes follows the journal with a delay.
-  return (await ended(db).execute({ ...asked, after: await indexedUntil(db) })).length > 0
+  const paid = await paidWith(db, txHash, { assetId, txHash })
+  return paid.some((each) => accountId === null || each.accountId === accountId)
 }
 
-const withdrawalById = prepared((db) =>
-  db
-    .select({
-      id: transactions.id,
-      accountId: transactions.accountId,
-      assetId: transactions.assetId,
-      network: transactions.network,
-      amount: transactions.amount,
-      status: transactions.status,
-      txHash: transactions.txHash,
-      returns: transactions.returns,
-    })
-    .from(transactions)
-    .where(and(eq(transactions.id, param('id')), eq(transactions.type, 'WITHDRAWAL'))),
-)
 const isOfAsset = and(eq(transactions.type, 'WITHDRAWAL'), eq(transactions.assetId, param('assetId')))
-const isOfPayer = and(isOfAsset, eq(transactions.accountId, param('accountId')))
-const isPaid = and(
-  or(eq(transactions.status, 'COMPLETED'), eq(transactions.status, 'APPROVED')),
-  eq(transactions.txHash, param('txHash')),
+const paidWith = withText(
+  and(
+    isOfAsset,
+    or(eq(transactions.status, 'COMPLETED'), eq(transactions.status, 'APPROVED')),
+    eq(transactions.txHash, param('txHash')),
+  ),
 )
-const withHashWhere = (isMeant: SQL | undefined) =>
-  prepared((db) =>
-    db
-      .select({ id: transactions.id })
-      .from(transactionKeys)
-      .innerJoin(transactions, eq(transactions.id, transactionKeys.transactionId))
-      .where(and(eq(transactionKeys.key, param('key')), isMeant, isPaid))
-      .limit(1),
-  )
-const endedSinceWhere = (isMeant: SQL | undefined) =>
-  prepared((db) =>
-    db
-      .select({ id: transactions.id })
-      .from(journal)
-      .innerJoin(transactions, eq(transactions.id, journal.transactionId))
-      .where(and(gt(journal.seq, param('after')), isMeant, isPaid))
-      .limit(1),
-  )
-const [withHash, endedSince] = [withHashWhere(isOfAsset), endedSinceWhere(isOfAsset)]
-const [withHashOfPayer, endedSinceOfPayer] = [withHashWhere(isOfPayer), endedSinceWhere(isOfPayer)]
 /** A withdrawal that was frozen again may have been signed before; its review decides about the hold. */
 const mayHavePaid = or(
   eq(transactions.status, 'APPROVED'),
@@ -146,6 +107,13 @@ const open = prepared((db) =>
     .select({ id: transactions.id })
     .from(transactions)
     .leftJoin(refrozenWithdrawals, eq(refrozenWithdrawals.transactionId, transactions.id))
-    .where(and(mayHavePaid, isOfPayer, eq(transactions.amount, param('amount'))))
+    .where(
+      and(
+        mayHavePaid,
+        isOfAsset,
+        eq(transactions.accountId, param('accountId')),
+        eq(transactions.amount, param('amount')),
+      ),
+    )
     .limit(1),
 )

@@ -1,5 +1,5 @@
 import { exampleAddress, exampleIds, exampleToken } from '@bursar/contracts/examples'
-import { about, jsonObject, type Static, t } from '@bursar/contracts/schema'
+import { about, jsonObject, t } from '@bursar/contracts/schema'
 import { PortfolioExecuted, SignedMessage } from '@bursar/contracts/wallet'
 import { someId } from '../networks/fields'
 
@@ -28,7 +28,6 @@ export const Execution = t.Object(
     ],
   },
 )
-export type Execution = Static<typeof Execution>
 
 /**
  * POST /api/v1/core/transactions/portfolio/sign-message. The wallet service validates the further fields of each mode.
@@ -57,4 +56,3 @@ export const Signing = t.Object(
     ],
   },
 )
-export type Signing = Static<typeof Signing>

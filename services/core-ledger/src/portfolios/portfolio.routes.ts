@@ -1,8 +1,9 @@
+import { executePortfolio, signPortfolioMessage } from '@bursar/contracts/wallet'
 import { idempotencyKeyOf, idempotencyKeys, idempotent, operation, response, sha256 } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
-import { execute, signMessage } from './portfolio'
+import { orderOfPortfolio } from './portfolio'
 import { Execution, PortfolioExecuted, SignedMessage, Signing } from './portfolio.model'
 
 const failures = moneyFailures({
@@ -25,7 +26,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
       ({ request, set, body }) =>
         once({ request, set }, async (reply) => {
           const key = walletKey(request, body.accountId)
-          const executed = await execute(deps, body, key)
+          const executed = await orderOfPortfolio(deps, executePortfolio, body, key)
           // Without a key nothing is stored.
           return key === undefined ? executed : await store.commit((tx) => reply(tx, 200, executed))
         }),
@@ -43,7 +44,7 @@ export function portfolioRoutes(deps: LedgerDeps) {
       ({ request, set, body }) =>
         signOnce({ request, set }, async (reply) => {
           const key = walletKey(request, body.accountId)
-          const signed = await signMessage(deps, body, key)
+          const signed = await orderOfPortfolio(deps, signPortfolioMessage, body, key)
           return key === undefined ? signed : await store.commit((tx) => reply(tx, 200, signed))
         }),
       {

@@ -1,33 +1,42 @@
-import type { AnswerOf } from '@bursar/contracts/call'
-import { executePortfolio, signPortfolioMessage } from '@bursar/contracts/wallet'
-import { type Client, ifCallFails } from '@bursar/http'
-import type { Store } from '@bursar/store'
-import { requireAccount } from '../accounts/require-account'
+import type { Call } from '@bursar/contracts/call'
+import type { Static, TSchema } from '@bursar/contracts/schema'
+import { type Deps as Common, ifCallFails } from '@bursar/http'
+import type { Db } from '@bursar/store'
+import { findStanding, inactivityOf } from '../accounts/accounts'
+import { accountNotFound, requireAccount } from '../accounts/require-account'
 import { fail } from '../errors'
-import type { Execution, Signing } from './portfolio.model'
-import { portfolioAccount } from './portfolio-account'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-}
+type Deps = Pick<Common, 'store' | 'client'>
 
-/** Orders the wallet service to execute a portfolio's transaction. The same `key` again is the same execution. */
-export async function execute(deps: Deps, input: Execution, key?: string): Promise<AnswerOf<typeof executePortfolio>> {
-  await requireAccount(deps, input.accountId)
-  const accountId = await portfolioAccount(deps.store.read, input.accountId)
-  return await forward(deps.client.call(executePortfolio, { body: { ...input, accountId }, idempotencyKey: key }))
-}
-
-/** Orders the wallet service to sign a portfolio's message. */
-export async function signMessage(
-  deps: Deps,
-  input: Signing,
+/**
+ * Has the wallet service execute a portfolio's transaction or sign its message. The same `key` again is the same
+ * execution.
+ */
+export async function orderOfPortfolio<B extends TSchema, A extends TSchema>(
+  { store, client }: Deps,
+  call: Call<B, A>,
+  input: Static<B> & { accountId: string },
   key?: string,
-): Promise<AnswerOf<typeof signPortfolioMessage>> {
-  await requireAccount(deps, input.accountId)
-  const accountId = await portfolioAccount(deps.store.read, input.accountId)
-  return await forward(deps.client.call(signPortfolioMessage, { body: { ...input, accountId }, idempotencyKey: key }))
+): Promise<Static<A>> {
+  await requireAccount({ store, client }, input.accountId)
+  const accountId = await portfolioAccount(store.read, input.accountId)
+  return await forward(client.call(call, { body: { ...input, accountId }, idempotencyKey: key }))
+}
+
+/**
+ * The stored id of a portfolio account. 404 if it is unknown here, 400 if it is not a portfolio account, or it or its
+ * customer is not active.
+ */
+async function portfolioAccount(db: Db, given: string): Promise<string> {
+  const account = await findStanding(db, given.toLowerCase())
+  if (!account) throw accountNotFound(given)
+  const { id, type } = account
+  if (type !== 'PORTFOLIO') {
+    throw fail('PORTFOLIO_ACCOUNT_NEEDED', { message: `Account ${id} is of type ${type}; it must be PORTFOLIO` })
+  }
+  const inactive = inactivityOf(account)
+  if (inactive !== null) throw fail('ACCOUNT_NOT_ACTIVE', { message: inactive })
+  return id
 }
 
 /** Refusals of the wallet service are passed on with their messages; its failures become a 502 or 504. */

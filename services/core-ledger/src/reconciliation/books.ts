@@ -1,51 +1,34 @@
 import { getNewestLedgerHead, type LedgerHead } from '@bursar/contracts/ledger-seals'
-import type { Log } from '@bursar/contracts/log'
-import { type Client, ifCallFails, type Metrics } from '@bursar/http'
-import { every, type Store, type Worker } from '@bursar/store'
+import { type Client, type Deps as Common, ifCallFails, type Metrics } from '@bursar/http'
+import { every, type Worker } from '@bursar/store'
 import { fail } from '../errors'
 import { lastSeal } from '../seals/read-journal'
-import { differenceFrom, emitHead } from './heads'
-import { ensureLineage, newLineage } from './lineage'
+import { differenceFrom, emitHead, ensureLineage, newLineage } from './heads'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
-
-/**
- * Whether the ledger's database is the one that was sealed last. The log tracker stores the newest sealed head; a
- * ledger with an empty, older or rewritten database moves no money until it is started with NEW_BOOKS=yes. A tracker
- * that is unavailable, or has no head, blocks nothing.
- */
-export interface Books {
-  /**
-   * Compares this ledger with the tracker's head, and sends the current head if they agree; for the start, and for
-   * tests.
-   */
-  compare(deps: Deps): Promise<void>
-  /** Compares every minute; every few seconds until the tracker has answered once. */
-  start(deps: Deps & { metrics: Metrics }): Worker
-  /** True while no money may move. */
-  areClosed(): boolean
-  /** 503 while no money may move. */
-  requireOpen(): void
-  /** A sentence while no money may move, else null; for the health check. */
-  waits(): Promise<string | null>
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 
 const minuteMs = 60_000
 const firstRoundsMs = 5000
 /** The longest time that a start waits for the tracker, in ms. */
 const timeoutMs = 2000
 
-export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}): Books {
+export type Books = ReturnType<typeof createBooks>
+
+/**
+ * Whether the ledger's database is the one that was sealed last. The log tracker stores the newest sealed head; a
+ * ledger with an empty, older or rewritten database moves no money until it is started with NEW_BOOKS=yes. A tracker
+ * that is unavailable, or has no head, blocks nothing.
+ */
+export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}) {
   let difference: string | null = null
   let nextAt = 0
   let sent: LedgerHead | undefined
   let mayReplace = newBooks
 
+  /**
+   * Compares this ledger with the tracker's head, and sends the current head if they agree; for the start, and for
+   * tests.
+   */
   async function compare(deps: Deps): Promise<void> {
     await deps.store.commit(ensureLineage)
     const head = await newestHead(deps.client)
@@ -78,16 +61,20 @@ export function createBooks({ newBooks = false, everyMs = firstRoundsMs } = {}):
 
   return {
     compare,
+    /** True while no money may move. */
     areClosed: () => difference !== null,
+    /** 503 while no money may move. */
     // An arrow function: of a minified method Elysia cannot read which fields of its context it uses, and says so in the log.
-    requireOpen: () => {
+    requireOpen: (): void => {
       if (difference !== null) throw fail('BOOKS_DIFFER')
     },
+    /** A sentence while no money may move, else null; for the health check. */
     waits: async () =>
       difference === null
         ? null
         : 'This is not the ledger that was sealed last; no money moves until a start with NEW_BOOKS=yes',
-    start({ metrics, ...deps }) {
+    /** Compares every minute; every few seconds until the tracker has answered once. */
+    start({ metrics, ...deps }: Deps & { metrics: Metrics }): Worker {
       const help = '1 while the ledger is the one that was sealed last, 0 while no money may move'
       metrics.add({ name: 'bursar_books_ok', help, read: () => Number(difference === null) })
       const work = async () => {

@@ -1,7 +1,7 @@
 import { mostInBatch } from '@bursar/contracts/batch'
 import { type ConfirmedMovement, getPaidOrders, sendChanges } from '@bursar/contracts/blockchain'
 import { getKnownOrders, type KnownOrder, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
-import { type Client, changedPages, followPeer } from '@bursar/http'
+import { changedPages, followPeer } from '@bursar/http'
 import {
   type Db,
   inArray,
@@ -14,7 +14,7 @@ import {
 } from '@bursar/store'
 import { askForAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
-import { transactions } from '../movements/transactions.table'
+import { transactionsById } from '../movements/read-transactions'
 import { authorisedExecutions } from '../portfolios/authorised-executions.table'
 import { recordMovement } from '../portfolios/book-movement'
 import { isPaidOtherwise, withdrawalOf } from '../portfolios/own-withdrawals'
@@ -84,20 +84,9 @@ async function look(deps: Deps, { kind, changes }: (typeof sources)[number]): Pr
 /** The confirmed orders that are neither completed with the same hash nor under way here. */
 async function unknownAmong(db: Db, records: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
   const confirmed = records.filter(({ status }) => status === 'confirmed')
-  const unknown: WithdrawalState[] = []
-  for (let at = 0; at < confirmed.length; at += mostInBatch) {
-    unknown.push(...(await unknownOf(db, confirmed.slice(at, at + mostInBatch))))
-  }
-  return unknown
-}
-
-async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise<WithdrawalState[]> {
-  const ids = confirmed.map(({ id }) => id)
-  const here = new Map((await withdrawalsById(db, ids)).map((row) => [row.id, row]))
+  const here = await transactionsById(db, idsOf(confirmed))
   const strange = confirmed.filter((record) => contradiction(record, here.get(record.id)) !== null)
-  if (strange.length === 0) return []
-  const known = await executionsById(db, ids)
-  const executions = new Set(known.map(({ id }) => id))
+  const executions = new Set(idsOf(await executionsById(db, idsOf(strange))))
   const unknown: WithdrawalState[] = []
   for (const record of strange) {
     if (!executions.has(record.id) && !(await isPaidOtherwise(db, record))) unknown.push(record)
@@ -105,11 +94,12 @@ async function unknownOf(db: Db, confirmed: readonly WithdrawalState[]): Promise
   return unknown
 }
 
+const idsOf = (of: readonly { id: string }[]): string[] => of.map(({ id }) => id)
+
 /** Posts the payment on the chain to the account of the order; retried while it is unknown. */
 async function prove(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
   const { store, client, now } = deps
-  const ids = unproved.map(({ id }) => id)
-  const orders = await knownOrders(client, ids)
+  const orders = (await client.call(getKnownOrders, { body: { items: idsOf(unproved) } })).items
   const items = unproved.map(({ id, txHash }, i) => ({ id, network: orders[i]?.network ?? null, txHash }))
   const paid = (await client.call(getPaidOrders, { body: { items } })).items
   for (const [i, one] of unproved.entries()) {
@@ -124,10 +114,6 @@ async function prove(deps: Deps, unproved: readonly Unproved[]): Promise<void> {
 }
 
 const longestMs = 7 * 24 * 60 * 60 * 1000
-
-async function knownOrders(client: Client, items: string[]): Promise<(KnownOrder | null)[]> {
-  return (await client.call(getKnownOrders, { body: { items } })).items
-}
 
 /** Posted as a movement, hence only once. */
 async function book(deps: Deps, movement: ConfirmedMovement, order: KnownOrder | null): Promise<void> {
@@ -162,19 +148,6 @@ async function removeUnproved(tx: Tx, id: string): Promise<void> {
   await putMetaValue(tx, unprovedName, JSON.stringify(left))
 }
 
-const withdrawalsById = queryAmong(
-  (ids) => (db) =>
-    db
-      .select({
-        id: transactions.id,
-        type: transactions.type,
-        status: transactions.status,
-        network: transactions.network,
-        txHash: transactions.txHash,
-      })
-      .from(transactions)
-      .where(inArray(transactions.id, ids)),
-)
 const executionsById = queryAmong(
   (ids) => (db) =>
     db.select({ id: authorisedExecutions.id }).from(authorisedExecutions).where(inArray(authorisedExecutions.id, ids)),

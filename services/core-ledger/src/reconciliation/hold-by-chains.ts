@@ -1,14 +1,7 @@
-import { recordLog } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import type { Tx } from '@bursar/store'
-import {
-  type Cause,
-  causeOf,
-  closeShortfall,
-  listShortfalls,
-  openShortfall,
-  type Shortfall,
-} from '../movements/shortfalls'
+import { recordAlarm } from '../movements/record-alarm'
+import { type Cause, causeOf, listShortfalls, type Shortfall, setShortfall } from '../movements/shortfalls'
 import { type Holdings, isShort } from './reconcile-holdings'
 
 /** The lines that were short in two consecutive rounds, by `nameOf`: not a momentary difference. */
@@ -34,7 +27,7 @@ export async function holdByChains(
   solvencyGate: boolean,
   now: Date,
 ): Promise<void> {
-  const open = new Map((await listShortfalls(tx)).map((row) => [row.key, row]))
+  const open = (await listShortfalls(tx)).filter((row) => causeOf(row) === cause)
   const seen: Found[] = portfolios.flatMap((line) => {
     if (line.held === null) return []
     const { accountId, assetId } = line
@@ -64,49 +57,36 @@ export const nameOf = (line: { accountId?: string; network: string; contractAddr
   `${line.accountId ?? 'all'} ${line.network} ${line.contractAddress}`
 
 async function apply(tx: Tx, { accountId, assetId, reason, isTwice }: Found, open: Open, now: Date): Promise<void> {
-  const known = [...open.values()].find((row) => isOf(row, accountId, assetId))
+  const known = open.find(isOf({ accountId, assetId }))
   if (reason === null) {
     if (known) await close(tx, known, now)
     return
   }
   if (!isTwice && !known) return
-  await openShortfall(tx, { accountId, assetId, reason, since: now })
-  if (!known)
-    await tell(
-      tx,
-      { accountId, assetId, reason },
-      'FAILURE',
-      'Withdrawals wait: less is on a chain than the books hold',
-      now,
-    )
+  await setShortfall(tx, { accountId, assetId }, cause, reason, now)
+  if (known) return
+  const message = 'Withdrawals wait: less is on a chain than the books hold'
+  await tell(tx, { accountId, assetId, reason }, 'FAILURE', message, now)
 }
 
-type Open = ReadonlyMap<string, Shortfall>
+type Open = readonly Shortfall[]
 
 /** Closes the shortfalls of portfolios that no longer have a balance. */
 async function forgetEmpty(tx: Tx, portfolios: Holdings['portfolios'], open: Open, now: Date): Promise<void> {
-  for (const row of open.values()) {
-    if (row.accountId === null || !isOf(row, row.accountId, row.assetId)) continue
-    const isThere = portfolios.some((line) => line.accountId === row.accountId && line.assetId === row.assetId)
-    if (!isThere) await close(tx, row, now)
+  for (const row of open) {
+    if (row.accountId !== null && !portfolios.some(isOf(row))) await close(tx, row, now)
   }
 }
 
-async function close(tx: Tx, { accountId, assetId, reason }: Shortfall, now: Date): Promise<void> {
-  await closeShortfall(tx, accountId, assetId, cause)
-  await tell(
-    tx,
-    { accountId, assetId, reason },
-    'SUCCESS',
-    'Withdrawals go on: the chain has again what the books hold',
-    now,
-  )
+async function close(tx: Tx, row: Shortfall, now: Date): Promise<void> {
+  await setShortfall(tx, row, cause, null, now)
+  await tell(tx, row, 'SUCCESS', 'Withdrawals go on: the chain has again what the books hold', now)
 }
 
 const cause: Cause = 'holdings'
 
-const isOf = (row: Shortfall, accountId: string | null, assetId: string): boolean =>
-  row.accountId === accountId && row.assetId === assetId && causeOf(row) === cause
+type Whose = Pick<Shortfall, 'accountId' | 'assetId'>
+const isOf = (one: Whose) => (other: Whose) => one.accountId === other.accountId && one.assetId === other.assetId
 
 const tell = (
   tx: Tx,
@@ -115,11 +95,8 @@ const tell = (
   message: string,
   at: Date,
 ) =>
-  recordLog(tx, {
-    service: 'core-ledger',
-    requestId: of.assetId,
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status,
-    metadata: { message, account_id: of.accountId, asset_id: of.assetId, reason: of.reason },
-  })
+  recordAlarm(
+    tx,
+    { requestId: of.assetId, at, status },
+    { message, account_id: of.accountId, asset_id: of.assetId, reason: of.reason },
+  )

@@ -57,11 +57,10 @@ export async function owedOnChains(db: Db): Promise<Map<string, Owed>> {
     const key = chainKey(coin.network, coin.contractAddress)
     const { network, contractAddress, code, decimals } = coin
     const zero = { customers: 0n, suspense: 0n, underWay: 0n, feesPaid: 0n, amount: 0n }
-    const known = owed.get(key) ?? { network, contractAddress, code, decimals, assetIds: [], ...zero }
+    const known = owed.getOrInsert(key, { network, contractAddress, code, decimals, assetIds: [], ...zero })
     if (!known.assetIds.includes(assetId)) known.assetIds.push(assetId)
     known[part] += by
     if (part !== 'feesPaid') known.amount += part === 'underWay' ? -by : by
-    owed.set(key, known)
   }
   for (const { asset, assetId, name, amount } of await systemAccounts(db)) {
     // All entries sum to zero: the customers' part is what is in no other ledger account.
@@ -96,17 +95,8 @@ export async function owedToPortfolios(db: Db): Promise<Map<string, PortfolioOwe
   type Row = { accountId: string; assetId: string; asset: Coin; amount: bigint }
   const add = ({ accountId, assetId, asset, amount }: Row, part: 'balance' | 'suspense' | 'underWay' | 'returning') => {
     const key = `${accountId} ${chainKey(asset.network, asset.contractAddress)}`
-    const known = owed.get(key) ?? {
-      accountId,
-      assetId,
-      ...asset,
-      balance: 0n,
-      suspense: 0n,
-      underWay: 0n,
-      returning: 0n,
-    }
-    known[part] += amount
-    owed.set(key, known)
+    const zero = { balance: 0n, suspense: 0n, underWay: 0n, returning: 0n }
+    owed.getOrInsert(key, { accountId, assetId, ...asset, ...zero })[part] += amount
   }
   for (const { available, frozen, ...row } of await ofPortfolios(db).execute()) {
     add({ ...row, amount: available + frozen }, 'balance')

@@ -85,7 +85,6 @@ export async function reconcileHoldings({ ledger, client }: Sides): Promise<Hold
   return { lines, portfolios }
 }
 
-/** True when less is held than is owed. */
 export const isShort = ({ held, amount }: Pick<HoldingsLine, 'held' | 'amount'>): boolean =>
   held !== null && held < amount
 

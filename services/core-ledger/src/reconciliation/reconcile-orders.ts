@@ -1,11 +1,24 @@
 import { getWithdrawal, type WithdrawalState, withdrawalChanges } from '@bursar/contracts/wallet'
 import type { Client } from '@bursar/http'
-import { and, asc, type Db, eq, gt, inArray, param, prepared, type Store } from '@bursar/store'
+import {
+  and,
+  asc,
+  type ChunkPlace,
+  type Db,
+  eq,
+  gt,
+  inArray,
+  inChunks,
+  param,
+  prepared,
+  type Store,
+} from '@bursar/store'
+import { findTransaction, type TransactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { normalHash } from '../networks/networks'
 import { isPaidOtherwise } from '../portfolios/own-withdrawals'
-import { dailyTotals, type MovementKind } from '../reporting/daily-totals.table'
 import { unfolded } from '../reporting/fold-sums'
+import { dailyTotals, type MovementKind } from '../reporting/sums.table'
 
 /** The ledger and the wallet service. */
 export interface Sides {
@@ -30,7 +43,7 @@ export interface OrdersReport {
   missing: number | null
 }
 
-type Withdrawal = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'network' | 'txHash'>
+type Withdrawal = Pick<TransactionRecord, 'type' | 'status' | 'network' | 'txHash'>
 
 /**
  * Compares the wallet service's records that changed after a version (0: all) with the ledger's withdrawals. If all
@@ -45,7 +58,7 @@ export async function reconcileOrders({ ledger, client }: Sides, after = 0): Pro
   for (let more = true; more; ) {
     const page = await client.call(withdrawalChanges, { query: { after: String(report.after) } })
     for (const { record } of page.items) {
-      const withdrawal = await withdrawalOf(ledger.read, record.id)
+      const withdrawal = await findTransaction(ledger.read, record.id)
       if (record.status === 'confirmed' && withdrawal?.type === 'WITHDRAWAL') paid += 1
       const difference = contradiction(record, withdrawal) && (await recheckOrder({ ledger, client }, record.id))
       if (difference) report.differences.push(difference)
@@ -63,7 +76,7 @@ export async function reconcileOrders({ ledger, client }: Sides, after = 0): Pro
 export async function recheckOrder({ ledger, client }: Sides, id: string): Promise<OrderDifference | null> {
   const { read: db } = ledger
   const record = await client.find(getWithdrawal, { params: { id } })
-  const what = contradiction(record, await withdrawalOf(db, id))
+  const what = contradiction(record, await findTransaction(db, id))
   if (what === null) return null
   // The payment is posted, though not as a withdrawal.
   return record?.status === 'confirmed' && (await isPaidOtherwise(db, record)) ? null : { id, what }
@@ -71,15 +84,12 @@ export async function recheckOrder({ ledger, client }: Sides, id: string): Promi
 
 /** The completed withdrawals that the wallet service has not confirmed, oldest first; it is asked about each one. */
 export async function* missingOrders({ ledger, client }: Sides): AsyncGenerator<OrderDifference> {
-  for (let after = ''; ; ) {
-    const rows = await completedAfter(ledger.read).execute({ after, limit: 250 })
+  const chunk = (place: ChunkPlace<string>) => completedAfter(ledger.read).execute({ ...place })
+  for await (const rows of inChunks(chunk, { size: 250, start: '', keyOf: ({ id }) => id })) {
     for (const { id } of rows) {
       const difference = await recheckOrder({ ledger, client }, id)
       if (difference) yield difference
     }
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
   }
 }
 
@@ -96,11 +106,6 @@ export function contradiction(record: WithdrawalState | null, withdrawal: Withdr
   return hash === withdrawal.txHash ? null : `${here} with hash ${withdrawal.txHash}, ${there}`
 }
 
-async function withdrawalOf(db: Db, id: string): Promise<Withdrawal | undefined> {
-  const [row] = await withdrawalById(db).execute({ id })
-  return row
-}
-
 /** Read from the sums, which the audit compares with the transactions. */
 async function completedCount(db: Db): Promise<number> {
   const [stored, { totals }] = await Promise.all([withdrawalTotals(db).execute(), unfolded(db)])
@@ -108,17 +113,6 @@ async function completedCount(db: Db): Promise<number> {
   return [...stored, ...totals.filter(isWithdrawal)].reduce((sum, row) => sum + row.count, 0)
 }
 
-const withdrawalById = prepared((db) =>
-  db
-    .select({
-      type: transactions.type,
-      status: transactions.status,
-      network: transactions.network,
-      txHash: transactions.txHash,
-    })
-    .from(transactions)
-    .where(eq(transactions.id, param('id'))),
-)
 const withdrawalKinds: MovementKind[] = ['WITHDRAWAL', 'RETURN']
 const withdrawalTotals = prepared((db) =>
   db.select({ count: dailyTotals.count }).from(dailyTotals).where(inArray(dailyTotals.kind, withdrawalKinds)),

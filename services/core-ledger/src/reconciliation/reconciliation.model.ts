@@ -105,7 +105,7 @@ export const ReconciliationReport = t.Object(
   },
   { title: 'ReconciliationReport' },
 )
-export type ReconciliationReport = Static<typeof ReconciliationReport>
+type ReconciliationReport = Static<typeof ReconciliationReport>
 
 export interface OpenShortfall extends Shortfall {
   depositId: string | null

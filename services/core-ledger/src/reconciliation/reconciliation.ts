@@ -1,31 +1,11 @@
-import type { Log } from '@bursar/contracts/log'
-import { type Client, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
-import { type Db, every, type OpenStore, type Tx, type Worker } from '@bursar/store'
+import { type Deps as Common, createSingleFlight, isCallError, type Metrics } from '@bursar/http'
+import { type Db, every, type Tx, type Worker } from '@bursar/store'
 import { holdByChains, nameOf } from './hold-by-chains'
 import { keepRound, type LastRound, lastRound } from './last-round'
 import { type Holdings, isShort, reconcileHoldings } from './reconcile-holdings'
 import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile-orders'
 
-interface Deps {
-  readonly store: OpenStore
-  readonly client: Client
-  readonly log: Log
-  readonly now: () => Date
-}
-
-/**
- * The service's own reconciliation with the wallet service and the chains; a round is skipped while they are
- * unavailable. Its results are in the database (last-round.ts).
- */
-export interface Reconciliation {
-  /** The pause between two rounds. */
-  readonly everyMs: number
-  start(deps: Deps & { metrics: Metrics }): Worker
-  /** Runs one round, or joins the one under way, and stores its result. */
-  round(deps: Deps): Promise<void>
-  /** What is wrong with the last rounds, as a sentence; null if nothing is. For the health check. */
-  waits(db: Db): Promise<string | null>
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 
 const tenMinutesMs = 600_000
 /** All records of the wallet service are checked once a day and at each start; otherwise only changed ones. */
@@ -35,7 +15,13 @@ const shortestPause = 0.9
 /** Versions that are read again: a commit may become visible after one with a higher version. */
 const overlap = 200
 
-export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = false } = {}): Reconciliation {
+export type Reconciliation = ReturnType<typeof createReconciliation>
+
+/**
+ * The service's own reconciliation with the wallet service and the chains; a round is skipped while they are
+ * unavailable. Its results are in the database (last-round.ts).
+ */
+export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = false } = {}) {
   let rounds = 0
   const flight = createSingleFlight<void>()
 
@@ -66,13 +52,16 @@ export function createReconciliation({ everyMs = tenMinutesMs, solvencyGate = fa
       )
     }
   }
+  /** Runs one round, or joins the one under way, and stores its result. */
   const round = (deps: Deps) => flight('round', () => oneRound(deps))
 
   return {
+    /** The pause between two rounds. */
     everyMs,
     round,
-    waits: async (db) => ((await count(db)) > 0 ? 'wallet or chains differ; see bun run reconcile' : null),
-    start({ metrics, ...deps }) {
+    /** What is wrong with the last rounds, as a sentence; null if nothing is. For the health check. */
+    waits: async (db: Db) => ((await count(db)) > 0 ? 'wallet or chains differ; see bun run reconcile' : null),
+    start({ metrics, ...deps }: Deps & { metrics: Metrics }): Worker {
       const differences = 'Orders and holdings that differ between ledger, wallet service and chains'
       const read = () => count(deps.store.read)
       metrics.add({ name: 'bursar_reconciliation_differences', help: differences, read })

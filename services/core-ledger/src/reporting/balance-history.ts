@@ -3,7 +3,6 @@ import type { UsdRates } from '../assets/usd-rates'
 import { balancesOf } from './balances-of-accounts'
 import type { BalanceHistory, HistoryQuery } from './balances-of-accounts.model'
 import { addDays, dayOf, daysBetween } from './days'
-import { getOrMake } from './overview-group'
 import { changesSince, mostRead } from './statement'
 import { add, subtractAll, type Tally, worthOf } from './tally'
 
@@ -64,12 +63,8 @@ async function readHistory(db: Db, accountIds: readonly string[], from: Date) {
     const since = await changesSince(db, accountId, from, left)
     left -= since.length
     for (const { at, assetId, change } of since) {
-      add(
-        getOrMake(changes, dayOf(at), (): Tally => new Map()),
-        assetId,
-        0,
-        change,
-      )
+      const ofDay = changes.getOrInsertComputed(dayOf(at), () => new Map())
+      add(ofDay, assetId, 0, change)
     }
   }
   return { held, changes, assets }

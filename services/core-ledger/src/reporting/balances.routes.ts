@@ -44,9 +44,11 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         params: t.Object({ customerId: someId(exampleIds.customer) }),
         query: CustomerQuery,
         response: { 200: response(Records) },
-        detail: operation('listCustomerBalances', 'Get the balances of a customer, summed over the accounts', {
-          ...missing('customer'),
-        }),
+        detail: operation(
+          'listCustomerBalances',
+          'Get the balances of a customer, summed over the accounts',
+          missing('customer'),
+        ),
       },
     )
     .get(
@@ -62,7 +64,7 @@ export const balanceRoutes = (deps: LedgerDeps) =>
         params: t.Object({ accountId: someId(exampleIds.account) }),
         query: AccountQuery,
         response: { 200: response(Records) },
-        detail: operation('listAccountBalances', 'Get the balances of an account', { ...missing('account') }),
+        detail: operation('listAccountBalances', 'Get the balances of an account', missing('account')),
       },
     )
     .get(

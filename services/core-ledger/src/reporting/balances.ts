@@ -17,33 +17,13 @@ export const accountBalances = (db: Db, accountId: string, filter: BalanceFilter
 export const customerBalances = (db: Db, customerId: string, filter: BalanceFilter = {}): Promise<BalanceRow[]> =>
   byCustomer({ filters: filtersIn(filter) })(db).execute({ ...filter, customerId: customerId.toLowerCase() })
 
-export interface BalanceRow {
-  customerId: string | null
-  accountId: string
-  assetId: string
-  code: string
-  name: string
-  decimals: number
-  available: bigint
-  frozen: bigint
-}
-
 /** Spec 2, Balance record. */
-export const toBalance = ({
-  customerId,
-  accountId,
-  assetId,
-  code,
-  name,
-  decimals,
-  available,
-  frozen,
-}: BalanceRow): BalanceRecord => ({
-  customerId: customerId ?? '',
-  accountId,
-  assetId,
-  assetCode: code,
-  assetName: name,
+export const toBalance = ({ available, frozen, decimals, ...row }: BalanceRow): BalanceRecord => ({
+  customerId: row.customerId ?? '',
+  accountId: row.accountId,
+  assetId: row.assetId,
+  assetCode: row.code,
+  assetName: row.name,
   availableBalance: formatAmount(available, decimals),
   frozenBalance: formatAmount(frozen, decimals),
   totalBalance: formatAmount(available + frozen, decimals),
@@ -68,6 +48,7 @@ export const balanceColumns = {
   code: assets.code,
   name: assets.name,
   decimals: assets.decimals,
+  network: assets.network,
   available: balances.available,
   frozen: balances.frozen,
 }
@@ -89,3 +70,5 @@ const isOfAccount = eq(accounts.id, param('account'))
 const isOfCustomer = eq(accounts.customerId, param('customerId'))
 const byAccount = statement(isOfAccount)
 const byCustomer = statement(isOfCustomer)
+
+export type BalanceRow = Awaited<ReturnType<ReturnType<ReturnType<typeof byAccount>>['execute']>>[number]

@@ -1,6 +1,7 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import { about, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
-import { and, asc, count, type Db, eq, min, param, prepared, sql, variants } from '@bursar/store'
+import { and, asc, count, type Db, eq, min, sql, variants } from '@bursar/store'
+import { findTransaction } from '../movements/read-transactions'
 import { type Status, transactionTypes } from '../movements/states'
 import { transactions } from '../movements/transactions.table'
 
@@ -32,8 +33,8 @@ export async function countOpen(db: Db): Promise<OpenCount[]> {
   )
   const found = counted.flat().map(async ({ oldestId, ...row }): Promise<OpenCount[]> => {
     if (oldestId === null) return []
-    const [oldest] = await createdAt(db).execute({ id: oldestId })
-    return oldest ? [{ ...row, oldestId, oldestAt: isoTime(oldest.at) }] : []
+    const oldest = await findTransaction(db, oldestId)
+    return oldest ? [{ ...row, oldestId, oldestAt: isoTime(oldest.createdAt) }] : []
   })
   return (await Promise.all(found)).flat()
 }
@@ -48,10 +49,4 @@ const countsOf = variants(
         .where(and(eq(transactions.status, sql.raw(`'${status}'`))))
         .groupBy(transactions.type)
         .orderBy(asc(transactions.type)),
-)
-const createdAt = prepared((db) =>
-  db
-    .select({ at: transactions.createdAt })
-    .from(transactions)
-    .where(eq(transactions.id, param('id'))),
 )

@@ -1,4 +1,5 @@
 import { about, oneOf, type Static, t, timestamp } from '@bursar/contracts/schema'
+import { ledgerParts, movementEntryKinds, transactionEntryKinds } from '../ledger/ledger-accounts'
 
 const Side = t.Object(
   {
@@ -6,7 +7,7 @@ const Side = t.Object(
     bucket: about(
       'available, frozen: the two parts of an account. suspense: deposits that are not credited. returning: ' +
         'deposits that are being returned. fees: network fees paid by the platform. world: outside',
-      oneOf(['available', 'frozen', 'suspense', 'returning', 'fees', 'world']),
+      oneOf(ledgerParts),
     ),
   },
   { title: 'EntrySide' },
@@ -21,19 +22,7 @@ export const Entry = t.Object(
         'released. settlement: a withdrawal was paid. delivery: a transfer arrived. return-hold: a deposit in ' +
         'suspense was held for its return. return-release: it was not sent. return: it was sent. execution: a ' +
         'portfolio’s coins moved on their chain. fee: the platform paid a network fee',
-      oneOf([
-        'arrival',
-        'credit',
-        'hold',
-        'release',
-        'settlement',
-        'delivery',
-        'return-hold',
-        'return-release',
-        'return',
-        'execution',
-        'fee',
-      ]),
+      oneOf([...transactionEntryKinds, ...movementEntryKinds]),
     ),
     from: about('The debited ledger account', Side),
     to: about('The credited ledger account', Side),

@@ -2,7 +2,7 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import { formatAmount } from '@bursar/money'
 import { rowsBy } from '@bursar/store'
 import { journal } from '../ledger/journal.table'
-import type { LedgerAccount } from '../ledger/ledger-accounts'
+import { type LedgerAccount, partsOf } from '../ledger/ledger-accounts'
 import type { Entry } from './entries.model'
 
 /** A transaction's entries of the journal, oldest first. */
@@ -18,8 +18,7 @@ export const toEntry = (row: typeof journal.$inferSelect, decimals: number): Ent
   at: isoTime(row.createdAt),
 })
 
-/** Splits names such as `available:<account>`. */
 function sideOf(account: LedgerAccount): Entry['from'] {
-  const separator = account.indexOf(':')
-  return { account: account.slice(separator + 1), bucket: account.slice(0, separator) as Entry['from']['bucket'] }
+  const { part: bucket, of } = partsOf(account)
+  return { account: of, bucket }
 }

@@ -24,20 +24,19 @@ import {
   type Worker,
 } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
-import { systemBalances } from '../ledger/balances.table'
+import type { systemBalances } from '../ledger/balances.table'
 import { journal } from '../ledger/journal.table'
+import { putSystemBalance, systemBalanceOf } from '../ledger/post'
 import { summedEntries } from '../ledger/sealed-rows'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
-import { dailyTotals } from './daily-totals.table'
-import { holdings } from './holdings.table'
 import { addUp, type Changes, type CountedEntry, changesOf, countedKinds, noSums, type Sums } from './sum-changes'
+import { dailyTotals, holdings } from './sums.table'
 
 const everyMs = 1000
 /** Entries that one commit folds: reading them must not hold the event loop. */
 const entriesPerCommit = 500
 
-/** Entries that are not in the sums yet. */
 export const unsummedEntries = follower(summedEntries, { entries: { number: journal.seq } })
 
 /** The changes by entries that are not folded yet; to be read in one snapshot with the sums. */
@@ -63,12 +62,10 @@ export async function foldNext(store: Store, most = entriesPerCommit): Promise<n
   return await store.commit(body, undefined, { isMadeUpFor: true })
 }
 
-/** Folds all entries. */
 export async function foldAll(store: Store): Promise<void> {
   while ((await foldNext(store)) > 0);
 }
 
-/** Follows the journal, every second. */
 export const folding = ({ store, log }: { store: OpenStore; log: Log }): Worker =>
   every(everyMs, foldAll, { log, name: 'The folding of the journal', alone: store })
 
@@ -92,14 +89,13 @@ async function addHeld(tx: Tx, one: typeof holdings.$inferSelect): Promise<void>
 }
 
 async function addOutside(tx: Tx, one: typeof systemBalances.$inferSelect): Promise<void> {
-  const [row] = await outsideAt(tx).execute(one)
-  await putOutside(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
+  const [row] = await systemBalanceOf(tx).execute(one)
+  await putSystemBalance(tx).execute({ ...one, amount: one.amount + (row?.amount ?? 0n) })
 }
 
 type AccountColumn = typeof transactions.accountId | typeof transactions.toAccountId | typeof movements.accountId
 const typeOf = (account: AccountColumn) =>
   sql<string | null>`(select ${accounts.type} from ${accounts} where ${accounts.id} = ${account})`
-/** The types of the accounts of an entry's transaction or movement. */
 export const accountTypes = {
   movementType: typeOf(movements.accountId),
   ownType: typeOf(transactions.accountId),
@@ -150,10 +146,3 @@ const heldAt = prepared((db) =>
     ),
 )
 const putHeld = upsertInto(holdings, ['accountType', 'assetId', 'network'], ['amount'])
-const outsideAt = prepared((db) =>
-  db
-    .select({ amount: systemBalances.amount })
-    .from(systemBalances)
-    .where(and(eq(systemBalances.name, param('name')), eq(systemBalances.assetId, param('assetId')))),
-)
-const putOutside = upsertInto(systemBalances, ['name', 'assetId'], ['amount'])

@@ -5,8 +5,7 @@ import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import { approvalFailures } from '../approvals/approval-failures'
 import { reviewActions } from '../approvals/review-actions'
-import { actorIn } from '../decisions/actors'
-import { recordEntry } from '../decisions/decisions'
+import { actorIn, recordEntry } from '../decisions/decisions'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
@@ -73,46 +72,30 @@ export const gatewayRoutes = (deps: LedgerDeps) => {
 function reviewRoutes(deps: LedgerDeps) {
   const { approve, reject } = reviewActions(deps, { approved: toGateway, rejected: toGateway })
   return new Elysia({ tags })
-    .post(
-      '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
-      {
-        ...one,
-        body: Rejection,
-        params: gatewayId(exampleIds.depositToRejectAtGateway),
-        detail: operation('rejectGatewayDeposit', 'Reject a frozen deposit, in gateway form', { ...lasting }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-deposit',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
-      {
-        ...approval,
-        params: gatewayId(exampleIds.depositToApproveAtGateway),
-        detail: operation('approveGatewayDeposit', 'Approve a frozen deposit, in gateway form', { ...approving }),
-      },
-    )
-    .post(
-      '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
-      {
-        ...one,
-        body: Rejection,
-        params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
-        detail: operation('rejectGatewayWithdrawal', 'Reject a frozen withdrawal or transfer, in gateway form', {
-          ...lasting,
-        }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-withdrawal',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
-      {
-        ...approval,
-        params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
-        detail: operation('approveGatewayWithdrawal', 'Approve a frozen withdrawal or transfer, in gateway form', {
-          ...approving,
-        }),
-      },
-    )
+    .post('/:id/reject-frozen-deposit', reject('deposit'), {
+      ...one,
+      body: Rejection,
+      params: gatewayId(exampleIds.depositToRejectAtGateway),
+      detail: operation('rejectGatewayDeposit', 'Reject a frozen deposit, in gateway form', lasting),
+    })
+    .post('/:id/approve-frozen-deposit', approve('deposit'), {
+      ...approval,
+      params: gatewayId(exampleIds.depositToApproveAtGateway),
+      detail: operation('approveGatewayDeposit', 'Approve a frozen deposit, in gateway form', approving),
+    })
+    .post('/:id/reject-frozen-withdrawal', reject('withdrawal'), {
+      ...one,
+      body: Rejection,
+      params: gatewayId(exampleIds.withdrawalToRejectAtGateway),
+      detail: operation('rejectGatewayWithdrawal', 'Reject a frozen withdrawal or transfer, in gateway form', lasting),
+    })
+    .post('/:id/approve-frozen-withdrawal', approve('withdrawal'), {
+      ...approval,
+      params: gatewayId(exampleIds.withdrawalToApproveAtGateway),
+      detail: operation(
+        'approveGatewayWithdrawal',
+        'Approve a frozen withdrawal or transfer, in gateway form',
+        approving,
+      ),
+    })
 }

@@ -3,7 +3,7 @@ import { type Db, eq, param, prepared, type Tx } from '@bursar/store'
 import { assetByCode } from '../assets/assets'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
-import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, transactionNotFound, transactionRecord } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { work } from '../movements/work.table'
 import { normalNetwork } from '../networks/networks'
@@ -17,7 +17,7 @@ export type GatewayRecord = TransactionRecord & { work: typeof work.$inferSelect
 /** One transaction; 404 names the id. */
 export async function getGatewayTransaction(db: Db, id: string): Promise<GatewayRecord> {
   const [record] = await byId(db).execute({ id: id.toLowerCase() })
-  if (!record) throw fail('TRANSACTION_NOT_FOUND', { message: `Transaction ${id} not found` })
+  if (!record) throw transactionNotFound(id)
   return record
 }
 

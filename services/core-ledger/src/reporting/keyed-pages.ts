@@ -9,6 +9,7 @@ import {
   inArray,
   type ListPlace,
   lte,
+  nextTurn,
   notExists,
   param,
 } from '@bursar/store'
@@ -17,7 +18,7 @@ import { journal } from '../ledger/journal.table'
 import { journalHead } from '../ledger/journal-head'
 import { indexedUntil } from '../movements/index-keys'
 import { keyOf } from '../movements/key-of'
-import { type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { type TransactionRecord, transactionRecord, transactionRows } from '../movements/read-transactions'
 import { transactionKeys } from '../movements/transaction-keys.table'
 import { transactions } from '../movements/transactions.table'
 import { type ListForm, passes } from './transaction-list'
@@ -60,9 +61,6 @@ export function keyedPages(db: Db, asked: Asked<ListForm>, text: string) {
     },
   }
 }
-
-/** Queries of the embedded database end in the same turn. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The transactions of a part of the entries that are not indexed yet. */
 const recent = (db: Db) =>
@@ -114,7 +112,7 @@ const indexed = defineList({
 
 const unindexed = defineList({
   id: transactions.id,
-  rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
+  rows: transactionRows,
   to: (row): TransactionRecord => row,
   read: (asked: Asked<ListForm>) => asked,
   where: (form, db) =>

@@ -13,14 +13,19 @@ import {
   type SQL,
   sql,
 } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
+import { accounts, customerOwners } from '../accounts/accounts.table'
 import type { TransactionFilters as ListedFilters } from '../movements/transactions.model'
 import { transactions } from '../movements/transactions.table'
 import { normalNetwork } from '../networks/networks'
 
-/** The filters of transaction lists. Of a participant: transactions of its accounts, and those paid to them. */
-export type TransactionFilters = ListedFilters & { participantId?: string | undefined }
+/**
+ * The filters of transaction lists. Of a participant: transactions of its accounts, and those paid to them. Of a type of
+ * account: those of such accounts.
+ */
+export type TransactionFilters = ListedFilters & {
+  participantId?: string | undefined
+  accountType?: string | undefined
+}
 
 const { reference, txHash, sourceAddress, destinationAddress } = transactions
 
@@ -31,7 +36,8 @@ const hasAddress = (name: string) =>
 /** A filter's condition; its parameters come from `valuesOf`. */
 const conditions = {
   type: () => eq(transactions.type, param('type')),
-  customerId: (db: Db) => inArray(transactions.accountId, accountsOfCustomer(db)),
+  customerId: (db: Db) => inArray(transactions.accountId, accountsOf(db, ['customerId'])),
+  accountType: (db: Db) => exists(accountsOf(db, ['accountType'], eq(accounts.id, transactions.accountId))),
   accountId: () => eq(transactions.accountId, param('accountId')),
   assetId: () => eq(transactions.assetId, param('assetId')),
   network: () => eq(transactions.network, param('network')),
@@ -50,9 +56,8 @@ const filterNames = Object.keys(conditions) as Filter[]
 export const keyFilters = ['txHash', 'reference', 'address', 'q'] as const
 
 /** The filters without an index, which may match few of many. */
-const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId', 'participantId']
+const sparse: readonly Filter[] = ['type', 'assetId', 'network', 'customerId', 'accountType', 'participantId']
 
-/** The filters that are given. */
 export const filtersOf = (query: TransactionFilters): Filter[] =>
   filterNames.filter((name) => query[name] !== undefined)
 
@@ -77,6 +82,7 @@ export function valuesOf(query: TransactionFilters): Pick<Asked<Form>, 'values' 
       to,
       customerId: query.customerId?.toLowerCase(),
       accountId: query.accountId?.toLowerCase(),
+      accountType: query.accountType,
       network: network === undefined ? undefined : normalNetwork(network),
       ...hashValues('txHash', txHash),
       address: address?.trim().toLowerCase(),
@@ -100,11 +106,16 @@ const slackMs = 60_000
 type TextColumn = (typeof transactions)['network' | 'txHash' | 'sourceAddress' | 'destinationAddress']
 const folded = (column: TextColumn): SQL => sql`lower(${column})`
 
-const accountsOfCustomer = (db: Db) =>
+/** The columns of accounts that filters are about. */
+const accountColumns = { customerId: accounts.customerId, accountType: accounts.type }
+export type AccountFilter = keyof typeof accountColumns
+export const accountFilters = Object.keys(accountColumns) as AccountFilter[]
+
+export const accountsOf = (db: Db, filters: readonly AccountFilter[], which?: SQL) =>
   db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(eq(accounts.customerId, param('customerId')))
+    .where(and(which, ...filters.map((name) => eq(accountColumns[name], param(name)))))
 
 /** SQL: the transaction's account, or its receiver, belongs to the participant. */
 export const isOfParticipant = (db: Db): SQL =>

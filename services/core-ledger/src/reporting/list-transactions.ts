@@ -1,10 +1,9 @@
-import { type Asked, type ChunkPlace, type Db, eq, inChunks, type ListPlace, param, prepared } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import type { TransactionRecord } from '../movements/read-transactions'
-import type { TransactionFilters, TransactionQuery } from '../movements/transactions.model'
+import { type Asked, type ChunkPlace, type Db, inChunks, type ListPlace, param, variants } from '@bursar/store'
+import { type TransactionRecord, transactionsById } from '../movements/read-transactions'
+import type { TransactionQuery } from '../movements/transactions.model'
 import { keyedPages } from './keyed-pages'
-import { keyFilters } from './list-filters'
-import { askedOf, type ListForm, transactionList } from './transaction-list'
+import { type AccountFilter, accountFilters, accountsOf, keyFilters, type TransactionFilters } from './list-filters'
+import { askedOf, type ListForm, transactionIds, transactionList } from './transaction-list'
 
 /** Rows per chunk of the list: enough to be fast, few enough not to delay other requests. */
 const chunkRows = 50
@@ -32,65 +31,73 @@ export async function countTransactions(db: Db, query: TransactionFilters): Prom
   const asked = askedOf(query)
   const key = keyOfQuery(query)
   if (key !== undefined) return await keyedPages(db, asked, key).count()
-  const owned = isOfCustomer(asked) ? await fewOf(db, asked) : null
+  const owned = await fewOf(db, asked)
   if (!owned) return await transactionList.count(db, asked)
   let total = 0
   for (const account of owned) total += await transactionList.count(db, account)
   return total
 }
 
-const isOfCustomer = ({ form: { filters } }: Asked<ListForm>): boolean =>
-  filters.includes('customerId') && !filters.includes('accountId')
+/** The filters of accounts that a query has; none if it names the account. */
+const accountFiltersOf = ({ form: { filters } }: Asked<ListForm>): AccountFilter[] =>
+  filters.includes('accountId') ? [] : accountFilters.filter((name) => filters.includes(name))
 
-/** The query for each of the customer's accounts; null if there are more than a few. */
+/** The query for each of the accounts that it is about; null if there are more than a few, or it is about all. */
 async function fewOf(db: Db, asked: Asked<ListForm>): Promise<Asked<ListForm>[] | null> {
-  const owned = await accountsOf(db).execute({ ...asked.values, most: fewAccounts + 1 })
+  const about = accountFiltersOf(asked)
+  if (about.length === 0) return null
+  const owned = await someAccounts({ about })(db).execute({ ...asked.values, most: fewAccounts + 1 })
   if (owned.length > fewAccounts) return null
-  const filters = asked.form.filters.map((name) => (name === 'customerId' ? 'accountId' : name))
-  return owned.map(({ id }) => ({
-    ...asked,
-    form: { ...asked.form, filters },
-    values: { ...asked.values, accountId: id },
-  }))
+  const others = asked.form.filters.filter((name) => !accountFilters.some((each) => each === name))
+  const form = { ...asked.form, filters: [...others, 'accountId' as const] }
+  return owned.map(({ id }) => ({ ...asked, form, values: { ...asked.values, accountId: id } }))
 }
+
+/**
+ * The ids of a page by age. A customer has few accounts: the ordered ids of each are merged. Records of rows that are
+ * skipped would hold the event loop.
+ */
+async function idsOfPage(db: Db, asked: Asked<ListForm>, place: Parameters<ReadPage>[0]): Promise<string[]> {
+  const owned = await fewOf(db, asked)
+  const { order, offset, limit } = place
+  const [only] = owned ?? []
+  if (only && owned?.length === 1) return await transactionIds.page(db, only, place)
+  if (!owned || owned.length * (offset + limit) > mostMerged) return await transactionIds.page(db, asked, place)
+  const found: string[] = []
+  for (const account of owned) {
+    found.push(...(await transactionIds.page(db, account, { ...place, offset: 0, limit: offset + limit })))
+  }
+  const sign = order === 'desc' ? -1 : 1
+  return found.sort((one, other) => (one < other ? -sign : sign)).slice(offset, offset + limit)
+}
+
+/** The ids of a page, without filters that have an index of keys. */
+export const transactionIdPage = (
+  db: Db,
+  query: TransactionFilters,
+  place: Parameters<ReadPage>[0],
+): Promise<string[]> => idsOfPage(db, askedOf(query), place)
 
 function readerOf(db: Db, query: TransactionQuery): ReadPage {
   const asked = askedOf(query)
   const key = keyOfQuery(query)
   if (key !== undefined) return keyedPages(db, asked, key).read
-  if (isOfCustomer(asked)) return async (place) => await pageOfCustomer(db, asked, place)
-  return (place) => transactionList.page(db, asked, place)
-}
-
-/** A customer has few accounts: the ordered transactions of each are merged. */
-async function pageOfCustomer(
-  db: Db,
-  asked: Asked<ListForm>,
-  place: Parameters<ReadPage>[0],
-): Promise<TransactionRecord[]> {
-  const owned = await fewOf(db, asked)
-  const { order, offset, limit } = place
-  const [only] = owned ?? []
-  if (only && owned?.length === 1) return await transactionList.page(db, only, place)
-  if (!owned || owned.length * (offset + limit) > mostMerged) return await transactionList.page(db, asked, place)
-  const found: TransactionRecord[] = []
-  for (const account of owned) {
-    found.push(...(await transactionList.page(db, account, { ...place, offset: 0, limit: offset + limit })))
+  if (accountFiltersOf(asked).length === 0) return (place) => transactionList.page(db, asked, place)
+  return async (place) => {
+    const ids = await idsOfPage(db, asked, place)
+    const found = await transactionsById(db, ids)
+    return ids.flatMap((id) => found.get(id) ?? [])
   }
-  const sign = order === 'desc' ? -1 : 1
-  return found.sort((one, other) => (one.id < other.id ? -sign : sign)).slice(offset, offset + limit)
 }
 
 /** The most accounts, and the most transactions, that are merged; beyond that a scan of all is faster. */
 const fewAccounts = 100
 const mostMerged = 20_000
 
-const accountsOf = prepared((db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.customerId, param('customerId')))
-    .limit(param('most')),
+const someAccounts = variants(
+  ({ about }: { about: AccountFilter[] }) =>
+    (db) =>
+      accountsOf(db, about).limit(param('most')),
 )
 
 const keyOfQuery = (query: TransactionFilters): string | undefined =>

@@ -1,6 +1,6 @@
-import type { MovementKind } from './daily-totals.table'
 import type { DayFigures, Figures } from './overview.model'
 import { changeBy } from './sum-changes'
+import type { MovementKind } from './sums.table'
 import { add, addAll, movements, type PriceOf, subtractAll, type Tally, worthOf } from './tally'
 
 interface Moved {
@@ -37,11 +37,11 @@ export const newGroup = (): Group => ({ moved: newMoved(), days: new Map(), chan
 /** Adds one day's total of one kind; a day after `to` is used only to compute earlier holdings. */
 export function addTotal(group: Group, total: DayTotal, to: string, figureOf: Counting): void {
   const { day, kind, assetId, count, amount } = total
-  add(getOrMake(group.changes, day, newTally), assetId, 0, changeBy(kind, amount))
+  add(group.changes.getOrInsertComputed(day, newTally), assetId, 0, changeBy(kind, amount))
   const figure = figureOf(kind)
   if (figure === null || day > to) return
   add(group.moved[figure], assetId, count, amount)
-  add(getOrMake(group.days, day, newMoved)[figure], assetId, count, amount)
+  add(group.days.getOrInsertComputed(day, newMoved)[figure], assetId, count, amount)
 }
 
 /** The movements of the whole range, and the holdings now. */
@@ -78,12 +78,3 @@ const movedFigures = ({ deposits, withdrawals, transfers }: Moved, priceOf: Pric
 })
 
 const newTally = (): Tally => new Map()
-
-/** The value of the key, created if it is missing. */
-export function getOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
-  const known = all.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  all.set(key, made)
-  return made
-}

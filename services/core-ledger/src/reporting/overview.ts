@@ -1,14 +1,13 @@
-import { and, byKey, type Db, eq, gte, inArray, param, prepared, type Store } from '@bursar/store'
+import { type Db, gte, inArray, param, prepared, type Store } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import type { UsdRates } from '../assets/usd-rates'
 import { fail } from '../errors'
 import { normalNetwork } from '../networks/networks'
-import { dailyTotals, type MovementKind } from './daily-totals.table'
 import { addDays, countDays, dayOf, daysBetween } from './days'
 import { unfolded } from './fold-sums'
-import { holdings } from './holdings.table'
 import type { NetworkOverview, Overview, OverviewQuery, PortfolioOverview } from './overview.model'
-import { addTotal, type Counting, figuresOf, type Group, getOrMake, newGroup, seriesOf } from './overview-group'
+import { addTotal, type Counting, figuresOf, type Group, newGroup, seriesOf } from './overview-group'
+import { dailyTotals, holdings, type MovementKind } from './sums.table'
 import { add, type PriceOf } from './tally'
 
 export interface OverviewDeps {
@@ -142,24 +141,22 @@ async function readGroups(db: Db, from: string, to: string, { accountType, netwo
   const networkGroups = new Map<string, Group>()
   const groupsOf = (assetId: string, network: string) => [
     all,
-    getOrMake(assetGroups, assetId, newGroup),
-    getOrMake(networkGroups, normalNetwork(network), newGroup),
+    assetGroups.getOrInsertComputed(assetId, newGroup),
+    networkGroups.getOrInsertComputed(normalNetwork(network), newGroup),
   ]
-  const isWanted = ({ network }: { network: string }) => only === undefined || normalNetwork(network) === only
+  const isWanted = (of: { accountType: string; network: string }) =>
+    (accountType === undefined || of.accountType === accountType) &&
+    (only === undefined || normalNetwork(of.network) === only)
   const counting = countings[accountType === undefined ? 'all' : 'type']
   const [totals, held, added] = await Promise.all([
-    accountType === undefined
-      ? totalsSince(db).execute({ from })
-      : totalsOfTypeSince(db).execute({ from, accountType }),
-    accountType === undefined ? allHoldings(db).execute() : holdingsOfType(db).execute({ accountType }),
+    totalsSince(db).execute({ from }),
+    allHoldings(db).execute(),
     unfolded(db),
   ])
-  const isOfType = (of: { accountType: string }) => accountType === undefined || of.accountType === accountType
-  const newTotals = added.totals.filter((total) => isOfType(total) && total.day >= from)
-  for (const total of [...totals, ...newTotals].filter(isWanted)) {
+  for (const total of [...totals, ...added.totals.filter(({ day }) => day >= from)].filter(isWanted)) {
     for (const group of groupsOf(total.assetId, total.network)) addTotal(group, total, to, counting)
   }
-  for (const { assetId, network, amount } of [...held, ...added.holdings.filter(isOfType)].filter(isWanted)) {
+  for (const { assetId, network, amount } of [...held, ...added.holdings].filter(isWanted)) {
     for (const group of groupsOf(assetId, network)) add(group.held, assetId, 0, amount)
   }
   return { all, assetGroups, networkGroups }
@@ -177,11 +174,4 @@ const totalsSince = prepared((db) =>
     .from(dailyTotals)
     .where(gte(dailyTotals.day, param('from'))),
 )
-const totalsOfTypeSince = prepared((db) =>
-  db
-    .select()
-    .from(dailyTotals)
-    .where(and(gte(dailyTotals.day, param('from')), eq(dailyTotals.accountType, param('accountType')))),
-)
 const allHoldings = prepared((db) => db.select().from(holdings))
-const holdingsOfType = byKey(holdings, 'accountType')

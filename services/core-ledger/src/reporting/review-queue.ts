@@ -62,7 +62,7 @@ async function termsOf({ db, fourEyes }: Deps, records: TransactionRecord[]): Pr
   return await Promise.all(
     values.map(async ({ usdValue, persons }, index) => {
       const decisions = await decisionsOf(db, records[index]?.id ?? '')
-      const proposals = openProposals(decisions)
+      const proposals = openProposals(decisions, 'PROPOSED')
       const takesTwo = persons === 'two' || (persons === 'two if proposed' && proposals.length > 0)
       const approvals = takesTwo ? proposals.map(toDecision) : []
       return { usdValue, required: takesTwo ? 2 : 1, approvals, enteredBy: enteredBy(decisions) }

@@ -3,10 +3,9 @@ import { isUuid } from '@bursar/contracts/schema'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
-import { and, type Db, defineList, eq, lt, param } from '@bursar/store'
+import { and, type Db, defineList, lt, param } from '@bursar/store'
 import { participantOf } from '../accounts/accounts'
-import { assets } from '../assets/assets.table'
-import { findTransaction, type TransactionRecord, transactionRecord } from '../movements/read-transactions'
+import { findTransaction, type TransactionRecord, transactionRows } from '../movements/read-transactions'
 import { transactions } from '../movements/transactions.table'
 import { keyedPages } from './keyed-pages'
 import { isOfParticipant } from './list-filters'
@@ -15,12 +14,7 @@ import { askedOf } from './transaction-list'
 /** Transactions by id or the beginning of an id, by reference, hash or address, newest first. */
 export async function searchTransactions(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
   const records = [...(await byId(db, q, participantId)), ...(await byText(db, q, participantId))]
-  const hits: SearchHit[] = []
-  for (const record of records) {
-    if (hits.length === mostHits) break
-    if (participantId === null || (await belongsTo(db, record, participantId))) hits.push(toHit(record, q))
-  }
-  return hits
+  return records.slice(0, mostHits).map((record) => toHit(record, q))
 }
 
 /** The first eight digits of an id determine its time to about a minute. */
@@ -31,7 +25,7 @@ async function byId(db: Db, q: string, participantId: string | null): Promise<Tr
   const start = q.toLowerCase()
   if (!isUuid(start)) return await begunWith.page(db, { start, participantId }, { after: start, limit: mostHits })
   const whole = await findTransaction(db, start)
-  return whole ? [whole] : []
+  return whole && (participantId === null || (await belongsTo(db, whole, participantId))) ? [whole] : []
 }
 
 /** Filtered in SQL: transactions of others with the same reference or address must not use up a participant's limit. */
@@ -78,7 +72,7 @@ const isBegun = lt(transactions.id, param('end'))
 /** Finds ids by their beginning: the page starts there. Others' must not use up a participant's limit. */
 const begunWith = defineList({
   id: transactions.id,
-  rows: (db) => db.select(transactionRecord).from(transactions).innerJoin(assets, eq(assets.id, transactions.assetId)),
+  rows: transactionRows,
   to: (row): TransactionRecord => row,
   read: ({ start, participantId }: { start: string; participantId: string | null }) => ({
     form: { isOwn: participantId !== null },

@@ -1,6 +1,6 @@
 import { exampleIds } from '@bursar/contracts/examples'
 import { t } from '@bursar/contracts/schema'
-import { csvAnswer, csvResponse, operation, response } from '@bursar/http'
+import { csvAnswer, csvResponse, fieldColumns, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { requireAccount } from '../accounts/require-account'
 import type { LedgerDeps } from '../deps'
@@ -11,16 +11,8 @@ import { Statement, type StatementLine, StatementQuery } from './statement.model
 const params = t.Object({ accountId: someId(exampleIds.account) })
 
 const columns = {
-  at: ({ at }: StatementLine) => at,
-  kind: ({ kind }: StatementLine) => kind,
-  transactionId: ({ transactionId }: StatementLine) => transactionId,
-  assetCode: ({ assetCode }: StatementLine) => assetCode,
-  network: ({ network }: StatementLine) => network,
-  amount: ({ amount }: StatementLine) => amount,
-  balance: ({ balance }: StatementLine) => balance,
-  counterparty: ({ counterparty }: StatementLine) => counterparty,
-  reference: ({ reference }: StatementLine) => reference,
-  txHash: ({ txHash }: StatementLine) => txHash,
+  ...fieldColumns<StatementLine>('at', 'kind', 'transactionId', 'assetCode', 'network', 'amount', 'balance'),
+  ...fieldColumns<StatementLine>('counterparty', 'reference', 'txHash'),
 }
 
 /** Not in the specification: statements of an account. */

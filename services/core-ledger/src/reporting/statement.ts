@@ -1,5 +1,5 @@
 import { formatAmount } from '@bursar/money'
-import { and, asc, type Db, eq, gt, gte, isNull, or, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, gte, isNull, nextTurn, or, param, prepared, type SQL } from '@bursar/store'
 import { assets } from '../assets/assets.table'
 import { fail } from '../errors'
 import { journal } from '../ledger/journal.table'
@@ -59,7 +59,6 @@ export async function statementOf(db: Db, account: string, { from, to }: Stateme
   }
 }
 
-/** The sums of one asset. */
 interface Sheet extends Pick<Change, 'assetId' | 'assetCode' | 'network' | 'decimals'> {
   opening: bigint
   came: bigint
@@ -76,16 +75,14 @@ async function sheetsOf(
   to: Date,
 ): Promise<ReadonlyMap<string, Sheet>> {
   const held = await accountBalances(db, accountId)
-  const networks = new Map((await assetNetworks(db).execute({})).map(({ id, network }) => [id, network]))
   const sheets = held
     .toSorted((one, other) => (one.code < other.code ? -1 : 1))
-    .map(({ assetId, code, decimals, available, frozen }) => {
+    .map(({ assetId, code, network, decimals, available, frozen }) => {
       const own = since.filter((change) => change.assetId === assetId)
       const opening = available + frozen - own.reduce((sum, { change }) => sum + change, 0n)
       const within = own.filter(({ at }) => at < to).map(({ change }) => change)
       const came = within.reduce((sum, change) => (change > 0n ? sum + change : sum), 0n)
       const went = within.reduce((sum, change) => (change < 0n ? sum - change : sum), 0n)
-      const network = networks.get(assetId) ?? ''
       return { assetId, assetCode: code, network, decimals, opening, came, went, running: opening }
     })
   return new Map(sheets.map((sheet) => [sheet.assetId, sheet]))
@@ -115,7 +112,7 @@ export async function changesSince(db: Db, accountId: string, from: Date, most =
       const last = rows.at(-1)
       if (!last || rows.length < turn) break
       place = last
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
   return all.sort((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))
@@ -130,8 +127,8 @@ interface Place {
 /** Its own transactions: deposits, withdrawals, transfers out. A return pays from suspense, not from the account. */
 async function paidOrCredited(db: Db, place: Place): Promise<Change[]> {
   const rows = await executedOf(db).execute({ ...place, limit: turn })
-  return rows.map(({ transaction: of, code, decimals, network }) => ({
-    ...transactionFields(of, { code, decimals, network }),
+  return rows.map(({ transaction: of, ...asset }) => ({
+    ...transactionFields(of, asset),
     kind: of.type === 'TRANSFER' ? 'TRANSFER_OUT' : of.type,
     change: of.type === 'DEPOSIT' ? of.amount : -of.amount,
     counterparty:
@@ -141,8 +138,8 @@ async function paidOrCredited(db: Db, place: Place): Promise<Change[]> {
 
 async function received(db: Db, place: Place): Promise<Change[]> {
   const rows = await receivedBy(db).execute({ ...place, limit: turn })
-  return rows.map(({ transaction: of, code, decimals, network }) => ({
-    ...transactionFields(of, { code, decimals, network }),
+  return rows.map(({ transaction: of, ...asset }) => ({
+    ...transactionFields(of, asset),
     kind: 'TRANSFER_IN',
     change: of.amount,
     counterparty: of.accountId,
@@ -170,15 +167,14 @@ async function moved(db: Db, place: Place): Promise<Change[]> {
 
 const transactionFields = (
   of: typeof transactions.$inferSelect,
-  { code, decimals, network }: { code: string; decimals: number; network: string },
+  { code, ...asset }: { code: string; decimals: number; network: string },
 ) => ({
   id: of.id,
   at: of.executedAt ?? of.updatedAt,
   transactionId: of.id,
   assetId: of.assetId,
   assetCode: code,
-  network,
-  decimals,
+  ...asset,
   reference: of.reference,
   txHash: of.txHash,
 })
@@ -189,30 +185,18 @@ const isAfter = (time: TimeColumn, id: IdColumn) =>
   and(gte(time, param('at')), or(gt(time, param('at')), gt(id, param('id'))))
 
 const ofAsset = { code: assets.code, decimals: assets.decimals, network: assets.network }
-const executedOf = prepared((db) =>
-  db
-    .select({ transaction: transactions, ...ofAsset })
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(
-      and(
-        eq(transactions.accountId, param('accountId')),
-        isAfter(transactions.executedAt, transactions.id),
-        isNull(transactions.returns),
-      ),
-    )
-    .orderBy(asc(transactions.executedAt), asc(transactions.id))
-    .limit(param('limit')),
-)
-const receivedBy = prepared((db) =>
-  db
-    .select({ transaction: transactions, ...ofAsset })
-    .from(transactions)
-    .innerJoin(assets, eq(assets.id, transactions.assetId))
-    .where(and(eq(transactions.toAccountId, param('accountId')), isAfter(transactions.executedAt, transactions.id)))
-    .orderBy(asc(transactions.executedAt), asc(transactions.id))
-    .limit(param('limit')),
-)
+const executed = (isOf: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ transaction: transactions, ...ofAsset })
+      .from(transactions)
+      .innerJoin(assets, eq(assets.id, transactions.assetId))
+      .where(and(isOf, isAfter(transactions.executedAt, transactions.id)))
+      .orderBy(asc(transactions.executedAt), asc(transactions.id))
+      .limit(param('limit')),
+  )
+const executedOf = executed(and(eq(transactions.accountId, param('accountId')), isNull(transactions.returns)))
+const receivedBy = executed(eq(transactions.toAccountId, param('accountId')))
 const bookedOf = prepared((db) =>
   db
     .select({ movement: movements, ...ofAsset })
@@ -224,4 +208,3 @@ const bookedOf = prepared((db) =>
     .orderBy(asc(movements.bookedAt), asc(movements.id))
     .limit(param('limit')),
 )
-const assetNetworks = prepared((db) => db.select({ id: assets.id, network: assets.network }).from(assets))

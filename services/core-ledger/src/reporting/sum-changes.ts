@@ -2,9 +2,8 @@ import type { systemBalances } from '../ledger/balances.table'
 import type { journal } from '../ledger/journal.table'
 import type { EntryKind } from '../ledger/ledger-accounts'
 import type { Posted } from '../movements/states'
-import type { DailyTotal, MovementKind } from './daily-totals.table'
 import { dayOf } from './days'
-import type { Held } from './holdings.table'
+import type { DailyTotal, Held, MovementKind } from './sums.table'
 
 /** The change of an account type's holdings, per kind of movement. */
 const signs: Record<MovementKind, bigint> = {
@@ -18,10 +17,8 @@ const signs: Record<MovementKind, bigint> = {
   RETURN: 0n,
 }
 
-/** The change of the holdings by a day's movements of one kind. */
 export const changeBy = (kind: MovementKind, amount: bigint): bigint => signs[kind] * amount
 
-/** An entry with the fields that the sums need. */
 export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' | 'amount' | 'createdAt'> & {
   debit: string
   credit: string
@@ -36,7 +33,6 @@ export type CountedEntry = Pick<typeof journal.$inferSelect, 'kind' | 'assetId' 
 /** The change of a ledger account outside the books. */
 export type Outside = typeof systemBalances.$inferSelect
 
-/** The changes that entries make to the stored sums. */
 export interface Changes {
   totals: DailyTotal[]
   holdings: Held[]
@@ -57,7 +53,6 @@ export const countedKinds: readonly EntryKind[] = [
   'fee',
 ]
 
-/** Computes the changes, entry by entry. */
 export function changesOf(entries: readonly CountedEntry[]): Changes {
   const changes: Changes = { totals: [], holdings: [], outside: [] }
   for (const entry of entries) {
@@ -110,7 +105,6 @@ const unknownType = 'UNKNOWN'
 /** Whether a total counts an account whose type is no longer known here. */
 export const isOfUnknown = ({ accountType }: DailyTotal): boolean => accountType === unknownType
 
-/** Sums by key, of any of the three kinds. */
 export interface Sums {
   totals: Map<string, DailyTotal>
   holdings: Map<string, Held>
@@ -129,20 +123,16 @@ export const placeOf = {
 }
 const part = (text: string): string => `${text.length}:${text}`
 
-/** Adds up changes by key. */
 export function addUp(sums: Sums, { totals, holdings, outside }: Changes): void {
   for (const total of totals) {
-    const known = addTo(sums.totals, placeOf.totals(total), total)
-    if (known) known.count += total.count
+    const sum = sums.totals.getOrInsertComputed(placeOf.totals(total), () => ({ ...total, count: 0, amount: 0n }))
+    sum.count += total.count
+    sum.amount += total.amount
   }
   for (const held of holdings) addTo(sums.holdings, placeOf.holdings(held), held)
   for (const one of outside) addTo(sums.outside, placeOf.outside(one), one)
 }
 
-/** Adds to the sum at a place and returns it; undefined for the first change there. */
-function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): S | undefined {
-  const known = sums.get(place)
-  if (known) known.amount += change.amount
-  else sums.set(place, { ...change })
-  return known
+function addTo<S extends { amount: bigint }>(sums: Map<string, S>, place: string, change: S): void {
+  sums.getOrInsertComputed(place, () => ({ ...change, amount: 0n })).amount += change.amount
 }

@@ -4,7 +4,6 @@ import type { Figures } from './overview.model'
 /** The number of movements, and their amount in minor units, per asset id. */
 export type Tally = Map<string, { count: number; amount: bigint }>
 
-/** The unit and value of an asset's amounts. */
 export interface Price {
   readonly decimals: number
   /** USD for one unit; null if unavailable. */
@@ -12,22 +11,16 @@ export interface Price {
 }
 export type PriceOf = (assetId: string) => Price
 
-/** Adds to an asset's count and amount. */
 export function add(tally: Tally, assetId: string, count: number, amount: bigint): void {
-  const known = tally.get(assetId)
-  if (!known) tally.set(assetId, { count, amount })
-  else {
-    known.count += count
-    known.amount += amount
-  }
+  const known = tally.getOrInsert(assetId, { count: 0, amount: 0n })
+  known.count += count
+  known.amount += amount
 }
 
-/** Adds all of one tally to another. */
 export function addAll(tally: Tally, other: Tally): void {
   for (const [assetId, { count, amount }] of other) add(tally, assetId, count, amount)
 }
 
-/** Subtracts all amounts of one tally from another. */
 export function subtractAll(tally: Tally, other: Tally): void {
   for (const [assetId, { amount }] of other) add(tally, assetId, 0, -amount)
 }

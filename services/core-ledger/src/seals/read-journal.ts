@@ -3,7 +3,7 @@ import { journal } from '../ledger/journal.table'
 import { transactions } from '../movements/transactions.table'
 import { movements } from '../portfolios/movements.table'
 import type { Seal } from './block-hash'
-import type { SealedEntry } from './sealed-entry'
+import { type SealedEntry, sealedColumns } from './sealed-entry'
 import { seals } from './seals.table'
 import { unsealedRows } from './unsealed-rows'
 
@@ -17,19 +17,11 @@ export const chunkRows = 250
 export const entriesBetween = (read: Db, seq: number, upTo: number, limit = chunkRows): Promise<SealedEntry[]> =>
   entryChunk(read).execute({ seq, upTo, limit }) as Promise<SealedEntry[]>
 
-/** The seal that follows one in the order of their numbers. */
-export async function sealAfter(read: Db, number: number): Promise<Seal | undefined> {
-  const [seal] = await nextSeal(read).execute({ number })
-  return seal
-}
+export const sealAfter = async (read: Db, number: number): Promise<Seal | undefined> =>
+  (await nextSeal(read).execute({ number }))[0]
 
-/** The newest seal. */
-export async function lastSeal(read: Db): Promise<Seal | undefined> {
-  const [seal] = await newestSeal(read).execute()
-  return seal
-}
+export const lastSeal = async (read: Db): Promise<Seal | undefined> => (await newestSeal(read).execute())[0]
 
-/** The seal with this number. */
 export const sealAt = rowBy(seals, 'number')
 
 /** Entries that are not sealed yet. */
@@ -37,51 +29,7 @@ export const unsealed = async (read: Db): Promise<number> => sizeOf((await unsea
 
 const entryChunk = prepared((db) =>
   db
-    .select({
-      ...getTableColumns(journal),
-      transaction: {
-        type: transactions.type,
-        accountId: transactions.accountId,
-        toAccountId: transactions.toAccountId,
-        customerId: transactions.customerId,
-        assetId: transactions.assetId,
-        assetCode: transactions.assetCode,
-        decimals: transactions.decimals,
-        contractAddress: transactions.contractAddress,
-        network: transactions.network,
-        amount: transactions.amount,
-        sourceAddress: transactions.sourceAddress,
-        destinationAddress: transactions.destinationAddress,
-        reference: transactions.reference,
-        returns: transactions.returns,
-        txHash: transactions.txHash,
-        logIndex: transactions.logIndex,
-        transferKey: transactions.transferKey,
-        participantId: transactions.participantId,
-        createdAt: transactions.createdAt,
-        status: transactions.status,
-        screeningApproved: transactions.screeningApproved,
-        rejectionReason: transactions.rejectionReason,
-        failureReason: transactions.failureReason,
-        executedAt: transactions.executedAt,
-      },
-      movement: {
-        kind: movements.kind,
-        network: movements.network,
-        txHash: movements.txHash,
-        place: movements.place,
-        part: movements.part,
-        accountId: movements.accountId,
-        address: movements.address,
-        counterparty: movements.counterparty,
-        contractAddress: movements.contractAddress,
-        amount: movements.amount,
-        decimals: movements.decimals,
-        orderId: movements.orderId,
-        assetId: movements.assetId,
-        confirmedAt: movements.confirmedAt,
-      },
-    })
+    .select({ ...getTableColumns(journal), ...sealedColumns })
     .from(journal)
     .leftJoin(transactions, eq(transactions.id, journal.transactionId))
     .leftJoin(movements, eq(movements.id, journal.transactionId))

@@ -1,57 +1,67 @@
 import type { journal } from '../ledger/journal.table'
 import { isFirst } from '../ledger/ledger-accounts'
-import type { transactions } from '../movements/transactions.table'
-import type { movements } from '../portfolios/movements.table'
+import { transactions } from '../movements/transactions.table'
+import { movements } from '../portfolios/movements.table'
 
-export type Entry = typeof journal.$inferSelect
+// The fields that are sealed, in the order in which the text of an entry has them.
 
-/** The fields of a transaction that never change, and how it ended. */
-export type SealedTerms = Pick<
-  typeof transactions.$inferSelect,
-  | 'type'
-  | 'accountId'
-  | 'toAccountId'
-  | 'customerId'
-  | 'assetId'
-  | 'assetCode'
-  | 'decimals'
-  | 'contractAddress'
-  | 'network'
-  | 'amount'
-  | 'sourceAddress'
-  | 'destinationAddress'
-  | 'reference'
-  | 'returns'
-  | 'txHash'
-  | 'logIndex'
-  | 'transferKey'
-  | 'participantId'
-  | 'createdAt'
-  | 'status'
-  | 'screeningApproved'
-  | 'rejectionReason'
-  | 'failureReason'
-  | 'executedAt'
->
+const entryFields = ['seq', 'transactionId', 'kind', 'assetId', 'debit', 'credit', 'amount', 'createdAt'] as const
+
+/** The fields of a transaction that never change. */
+const termFields = [
+  'type',
+  'accountId',
+  'toAccountId',
+  'customerId',
+  'assetId',
+  'assetCode',
+  'decimals',
+  'contractAddress',
+  'network',
+  'amount',
+  'sourceAddress',
+  'destinationAddress',
+  'reference',
+  'txHash',
+  'logIndex',
+  'transferKey',
+  'participantId',
+  'createdAt',
+] as const
+
+/** How a transaction ended. */
+const endFields = ['status', 'txHash', 'screeningApproved', 'rejectionReason', 'failureReason', 'executedAt'] as const
 
 /** The fields of a chain movement that never change once it is posted. */
-export type SealedMovement = Pick<
-  typeof movements.$inferSelect,
-  | 'kind'
-  | 'network'
-  | 'txHash'
-  | 'place'
-  | 'part'
-  | 'accountId'
-  | 'address'
-  | 'counterparty'
-  | 'contractAddress'
-  | 'amount'
-  | 'decimals'
-  | 'orderId'
-  | 'assetId'
-  | 'confirmedAt'
->
+const movementFields = [
+  'kind',
+  'network',
+  'txHash',
+  'place',
+  'part',
+  'accountId',
+  'address',
+  'counterparty',
+  'contractAddress',
+  'amount',
+  'decimals',
+  'orderId',
+  'assetId',
+  'confirmedAt',
+] as const
+
+const columnsOf = <T extends object, K extends keyof T>(table: T, names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<T, K>
+
+/** What an entry's transaction and movement are read with. */
+export const sealedColumns = {
+  transaction: columnsOf(transactions, [...termFields, 'returns', ...endFields]),
+  movement: columnsOf(movements, movementFields),
+}
+
+export type Entry = typeof journal.$inferSelect
+type SealedTerms = Pick<typeof transactions.$inferSelect, keyof typeof sealedColumns.transaction>
+type SealedMovement = Pick<typeof movements.$inferSelect, keyof typeof sealedColumns.movement>
 
 /** An entry with its transaction or movement; null if there is none. */
 export interface SealedEntry extends Entry {
@@ -64,67 +74,29 @@ export interface SealedEntry extends Entry {
  * ended.
  */
 export function leafOf(entry: SealedEntry): string {
-  const { seq, transactionId, kind, assetId, debit, credit, amount, createdAt, transaction, movement } = entry
+  const { kind, transaction, movement } = entry
+  const own = valuesOf(entry, entryFields)
   // JSON separates the fields, whatever they contain.
-  const own = [seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt]
-  if (movement) return JSON.stringify([...own, termsOfMovement(movement)])
+  if (movement) return JSON.stringify([...own, valuesOf(movement, movementFields)])
   return JSON.stringify([...own, transaction && termsOf(transaction), transaction && endOf(kind, transaction)])
 }
 
-const termsOfMovement = (of: SealedMovement) => [
-  of.kind,
-  of.network,
-  of.txHash,
-  of.place,
-  of.part,
-  of.accountId,
-  of.address,
-  of.counterparty,
-  of.contractAddress,
-  `${of.amount}`,
-  of.decimals,
-  of.orderId,
-  of.assetId,
-  +of.confirmedAt,
-]
-
 /** The text of an entry in form 1: without its transaction. */
-export const entryText = ({ seq, transactionId, kind, assetId, debit, credit, amount, createdAt }: Entry): string =>
-  JSON.stringify([seq, transactionId, kind, assetId, debit, credit, `${amount}`, +createdAt])
+export const entryText = (entry: Entry): string => JSON.stringify(valuesOf(entry, entryFields))
+
+/** Amounts and times as JSON says them exactly. */
+const valuesOf = <T extends object>(of: T, names: readonly (keyof T)[]): unknown[] =>
+  names.map((name) => {
+    const value: unknown = of[name]
+    return typeof value === 'bigint' ? `${value}` : value instanceof Date ? value.getTime() : value
+  })
 
 const termsOf = (of: SealedTerms) => [
-  of.type,
-  of.accountId,
-  of.toAccountId,
-  of.customerId,
-  of.assetId,
-  of.assetCode,
-  of.decimals,
-  of.contractAddress,
-  of.network,
-  `${of.amount}`,
-  of.sourceAddress,
-  of.destinationAddress,
-  of.reference,
   // A withdrawal gets its hash later, which may change until the withdrawal has ended.
-  of.type === 'WITHDRAWAL' ? null : of.txHash,
-  of.logIndex,
-  of.transferKey,
-  of.participantId,
-  +of.createdAt,
+  ...valuesOf(of.type === 'WITHDRAWAL' ? { ...of, txHash: null } : of, termFields),
   // Only for these, so that earlier seals stay valid.
   ...(of.returns === null ? [] : [of.returns]),
 ]
 
 /** A transaction never leaves the status of its second entry. */
-const endOf = (kind: Entry['kind'], of: SealedTerms) =>
-  isFirst(kind)
-    ? null
-    : [
-        of.status,
-        of.txHash,
-        of.screeningApproved,
-        of.rejectionReason,
-        of.failureReason,
-        of.executedAt && +of.executedAt,
-      ]
+const endOf = (kind: Entry['kind'], of: SealedTerms) => (isFirst(kind) ? null : valuesOf(of, endFields))

@@ -13,5 +13,4 @@ export const sealedSources: Record<SealedKind, Source> = {
   assets: { number: assetTerms.seq },
 }
 
-/** The rows that no seal covers yet. */
 export const unsealedRows = follower(sealedRows, sealedSources)

@@ -1,4 +1,4 @@
-import { csvAnswer, csvResponse, operation } from '@bursar/http'
+import { csvAnswer, csvResponse, fieldColumns, operation } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { Elysia } from 'elysia'
 import type { LedgerDeps } from '../deps'
@@ -8,24 +8,12 @@ import { normalNetwork } from '../networks/networks'
 import { worthyChunks } from '../reporting/worth-filter'
 
 const columns = {
-  id: ({ id }: TransactionRecord) => id,
-  createdAt: ({ createdAt }: TransactionRecord) => createdAt,
-  updatedAt: ({ updatedAt }: TransactionRecord) => updatedAt,
-  executedAt: ({ executedAt }: TransactionRecord) => executedAt,
-  type: ({ type }: TransactionRecord) => type,
-  status: ({ status }: TransactionRecord) => status,
+  ...fieldColumns<TransactionRecord>('id', 'createdAt', 'updatedAt', 'executedAt', 'type', 'status'),
   amount: ({ amount, decimals }: TransactionRecord) => formatAmount(amount, decimals),
-  assetCode: ({ assetCode }: TransactionRecord) => assetCode,
+  ...fieldColumns<TransactionRecord>('assetCode'),
   network: ({ network }: TransactionRecord) => normalNetwork(network),
-  customerId: ({ customerId }: TransactionRecord) => customerId,
-  accountId: ({ accountId }: TransactionRecord) => accountId,
-  toAccountId: ({ toAccountId }: TransactionRecord) => toAccountId,
-  sourceAddress: ({ sourceAddress }: TransactionRecord) => sourceAddress,
-  destinationAddress: ({ destinationAddress }: TransactionRecord) => destinationAddress,
-  txHash: ({ txHash }: TransactionRecord) => txHash,
-  reference: ({ reference }: TransactionRecord) => reference,
-  rejectionReason: ({ rejectionReason }: TransactionRecord) => rejectionReason,
-  failureReason: ({ failureReason }: TransactionRecord) => failureReason,
+  ...fieldColumns<TransactionRecord>('customerId', 'accountId', 'toAccountId', 'sourceAddress', 'destinationAddress'),
+  ...fieldColumns<TransactionRecord>('txHash', 'reference', 'rejectionReason', 'failureReason'),
 }
 
 export const exportRoutes = ({ store, log, rates }: LedgerDeps) =>

@@ -4,12 +4,11 @@ import { idempotencyKeys, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { approvalFailures } from '../approvals/approval-failures'
 import { coverRoutes } from '../approvals/cover.routes'
-import { approvalOf, proposed } from '../approvals/four-eyes'
 import { releaseDeposit } from '../approvals/release'
 import { returnRoutes } from '../approvals/returns.routes'
 import { failApproved } from '../approvals/review'
-import { reviewActions } from '../approvals/review-actions'
-import { actOf } from '../decisions/actors'
+import { deciding, reviewActions } from '../approvals/review-actions'
+import { actOf } from '../decisions/decisions'
 import { Note, Proposed } from '../decisions/decisions.model'
 import type { LedgerDeps } from '../deps'
 import { moneyFailures } from '../movements/money-failures'
@@ -29,42 +28,26 @@ export function reviewRoutes(deps: LedgerDeps) {
     rejected: toRejected,
   })
   return new Elysia()
-    .post(
-      '/:id/reject-frozen-deposit',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'deposit', body.reason),
-      {
-        ...rejection,
-        params: byId(exampleIds.depositToReject),
-        detail: operation('rejectFrozenDeposit', 'Reject a frozen deposit', { ...lasting }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-deposit',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'deposit', body.note),
-      {
-        ...approval,
-        params: byId(exampleIds.depositToApprove),
-        detail: operation('approveFrozenDeposit', 'Approve a frozen deposit', { ...approving }),
-      },
-    )
-    .post(
-      '/:id/reject-frozen-withdrawal',
-      ({ request, set, params, body }) => reject({ request, set }, params.id, 'withdrawal', body.reason),
-      {
-        ...rejection,
-        params: byId(exampleIds.withdrawalToReject),
-        detail: operation('rejectFrozenWithdrawal', 'Reject a frozen withdrawal or transfer', { ...lasting }),
-      },
-    )
-    .post(
-      '/:id/approve-frozen-withdrawal',
-      ({ request, set, params, body }) => approve({ request, set }, params.id, 'withdrawal', body.note),
-      {
-        ...approval,
-        params: byId(exampleIds.withdrawalToApprove),
-        detail: operation('approveFrozenWithdrawal', 'Approve a frozen withdrawal or transfer', { ...approving }),
-      },
-    )
+    .post('/:id/reject-frozen-deposit', reject('deposit'), {
+      ...rejection,
+      params: byId(exampleIds.depositToReject),
+      detail: operation('rejectFrozenDeposit', 'Reject a frozen deposit', lasting),
+    })
+    .post('/:id/approve-frozen-deposit', approve('deposit'), {
+      ...approval,
+      params: byId(exampleIds.depositToApprove),
+      detail: operation('approveFrozenDeposit', 'Approve a frozen deposit', approving),
+    })
+    .post('/:id/reject-frozen-withdrawal', reject('withdrawal'), {
+      ...rejection,
+      params: byId(exampleIds.withdrawalToReject),
+      detail: operation('rejectFrozenWithdrawal', 'Reject a frozen withdrawal or transfer', lasting),
+    })
+    .post('/:id/approve-frozen-withdrawal', approve('withdrawal'), {
+      ...approval,
+      params: byId(exampleIds.withdrawalToApprove),
+      detail: operation('approveFrozenWithdrawal', 'Approve a frozen withdrawal or transfer', approving),
+    })
     .use(failureRoutes(deps))
     .use(releaseRoutes(deps))
     .use(returnRoutes(deps))
@@ -103,27 +86,13 @@ function failureRoutes(deps: LedgerDeps) {
 }
 
 /** Not in the specification: releasing a deposit in suspense. */
-function releaseRoutes(deps: LedgerDeps) {
-  const { store } = deps
-  const once = idempotent(deps, { keep: 'forever' })
-  return new Elysia().post(
-    '/:id/release',
-    ({ request, set, params, body }) =>
-      once({ request, set }, async (reply) => {
-        const approval = await approvalOf(deps, request, params.id, body.reason)
-        return await store.commit(async (tx) => {
-          const { transaction, isProposed } = await releaseDeposit(tx, params.id, approval, deps.now())
-          return isProposed ? await reply(tx, 202, proposed) : await reply(tx, 200, toTransaction(transaction))
-        })
-      }),
-    {
-      params: byId(exampleIds.depositToRelease),
-      body: Release,
-      response: { 200: response(Transaction), 202: response(Proposed) },
-      detail: operation('releaseDeposit', 'Credit a rejected or failed deposit after all', {
-        ...approving,
-        description: `Until then it stays in suspense, in no balance. ${approvalFailures.description}`,
-      }),
-    },
-  )
-}
+const releaseRoutes = (deps: LedgerDeps) =>
+  new Elysia().post('/:id/release', deciding(deps, 200, releaseDeposit), {
+    params: byId(exampleIds.depositToRelease),
+    body: Release,
+    response: { 200: response(Transaction), 202: response(Proposed) },
+    detail: operation('releaseDeposit', 'Credit a rejected or failed deposit after all', {
+      ...approving,
+      description: `Until then it stays in suspense, in no balance. ${approvalFailures.description}`,
+    }),
+  })

@@ -16,14 +16,6 @@ import { completions, withdrawals } from './attempts'
 import { createOwners } from './owners'
 import { rememberedMarks } from './refresh-account'
 
-/** Carries approved transactions out. */
-export interface Execution {
-  /** Starts with all due work, then continues as commits approve more and timers expire. */
-  start(): Worker
-  /** Looks for due work. Does nothing before the start. */
-  wake(): void
-}
-
 export interface ExecutionDeps {
   readonly store: OpenStore
   readonly client: Client
@@ -63,11 +55,13 @@ const fewestInPlace = 64
 /** The longest pause between checks for due work. */
 const longestLookMs = 250
 
+export type Execution = ReturnType<typeof createExecution>
+
 /**
  * The worker over the queue of approved transactions. Withdrawals and the rest have lanes of their own, so that a slow
  * chain delays no deposit.
  */
-export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}): Execution {
+export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTuning> = {}) {
   const { withdrawals: width, calls, commits, stoppingMs, now = deps.now, retry } = { ...tuned, ...tuning }
   const { store, log } = deps
   const queue = executionQueue(retry)
@@ -93,8 +87,10 @@ export function createExecution(deps: ExecutionDeps, tuning: Partial<ExecutionTu
     })
   }
   return {
+    /** Looks for due work. Does nothing before the start. */
     wake,
-    start() {
+    /** Starts with all due work, then continues as commits approve more and timers expire. */
+    start(): Worker {
       const owned = { owners: createOwners(deps.client), marks: rememberedMarks(store) }
       loops = [
         loopOf('ledger', commits, completions(owned, settling)),

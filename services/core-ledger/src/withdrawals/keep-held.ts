@@ -15,8 +15,7 @@ import {
   type Tx,
   upsertInto,
 } from '@bursar/store'
-import { accounts } from '../accounts/accounts.table'
-import { customerOwners } from '../accounts/customer-owners.table'
+import { accounts, customerOwners } from '../accounts/accounts.table'
 import { heldChanges, holdsOwner } from '../accounts/institutions'
 import { heldInstitutions } from '../accounts/institutions.table'
 import { transactions } from '../movements/transactions.table'

@@ -1,6 +1,6 @@
 import type { OrderedState, OrderedWithdrawal } from '@bursar/contracts/core-ledger'
 import { AppError } from '@bursar/http'
-import { type Db, eq, inArray, insertInto, param, prepared, queryAmong, type Store, type Tx } from '@bursar/store'
+import { type Db, eq, inArray, insertInto, queryAmong, rowBy, type Store, type Tx } from '@bursar/store'
 import { findStanding } from '../accounts/accounts'
 import { assetsOfCoin } from '../assets/assets'
 import { fail } from '../errors'
@@ -72,7 +72,7 @@ export async function orderedStates(db: Db, ids: readonly string[]): Promise<Map
 const orderedState = async (db: Db, id: string): Promise<OrderedState | undefined> =>
   (await orderedStates(db, [id])).get(id)
 
-const isKnown = async (tx: Tx, id: string): Promise<boolean> => (await byId(tx).execute({ id })).length > 0
+const isKnown = async (tx: Tx, id: string): Promise<boolean> => (await byId(tx, id)) !== undefined
 
 const refusalOf = (error: unknown): string | null =>
   error instanceof AppError && (error.status === 400 || error.status === 404) ? error.message : null
@@ -104,10 +104,5 @@ const statesById = queryAmong(
       .leftJoin(work, eq(work.transactionId, orderedWithdrawals.transactionId))
       .where(inArray(orderedWithdrawals.id, ids)),
 )
-const byId = prepared((db) =>
-  db
-    .select({ id: orderedWithdrawals.id })
-    .from(orderedWithdrawals)
-    .where(eq(orderedWithdrawals.id, param('id'))),
-)
+const byId = rowBy(orderedWithdrawals, 'id')
 const insert = insertInto(orderedWithdrawals)

@@ -1,7 +1,6 @@
 import { mostInBatch } from '@bursar/contracts/batch'
-import type { Log } from '@bursar/contracts/log'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
-import { type Client, isCallError, type Metrics, recordLog } from '@bursar/http'
+import { type Deps as Common, isCallError } from '@bursar/http'
 import {
   and,
   type Claimed,
@@ -13,7 +12,6 @@ import {
   isNull,
   param,
   prepared,
-  type Store,
   sideBySide,
   sql,
   type Tx,
@@ -22,29 +20,12 @@ import {
   workQueue,
 } from '@bursar/store'
 import { retryTuning } from '../movements/execution-queue'
+import { recordAlarm } from '../movements/record-alarm'
 import { failedWithdrawals } from '../movements/work.table'
 import { isPaidOtherwise } from '../portfolios/own-withdrawals'
 import { createWallet, type Wallet } from './wallet-calls'
 
-interface Deps {
-  readonly store: Store
-  readonly client: Client
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly now: () => Date
-}
-
-/**
- * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
- * settled it.
- */
-export interface Recheck {
-  start(deps: Deps): Worker
-  /** Checks all that are due; for tests. */
-  run(deps: Deps): Promise<void>
-  /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
-  waits(): Promise<string | null>
-}
+type Deps = Pick<Common, 'store' | 'client' | 'log' | 'metrics' | 'now'>
 
 const everyMs = 30_000
 const calls = 4
@@ -57,7 +38,11 @@ const recheckQueue = workQueue(failedWithdrawals, {
 })
 type Failed = Claimed<typeof failedWithdrawals.$inferSelect>
 
-export function createRecheck(): Recheck {
+/**
+ * Checks failed withdrawals once more at the wallet service. One that was paid after all is an alarm until somebody has
+ * settled it.
+ */
+export function createRecheck() {
   let read: Db | undefined
   const alarms = async () => (read ? ((await contradicted(read).execute())[0]?.alarms ?? 0) : 0)
   const handler = (deps: Deps) => {
@@ -66,7 +51,8 @@ export function createRecheck(): Recheck {
     return (rows: readonly Failed[]) => sideBySide(rows, (row) => recheck(deps, wallet, row))
   }
   return {
-    async run(deps) {
+    /** Checks all that are due; for tests. */
+    async run(deps: Deps): Promise<void> {
       const handle = handler(deps)
       for (;;) {
         const rows = await recheckQueue.claim(deps.store, { now: deps.now(), limit: mostInBatch })
@@ -74,13 +60,14 @@ export function createRecheck(): Recheck {
         await handle(rows)
       }
     },
-    start(deps) {
+    start(deps: Deps): Worker {
       const { store, now, log } = deps
       const help = 'Withdrawals that failed here and that the wallet service has paid'
       deps.metrics.add({ name: 'bursar_failed_but_paid', help, read: alarms })
       const name = 'The recheck of failed withdrawals'
       return workOn(recheckQueue, { store, now, log, name, handle: handler(deps), places: 1, lookMs: everyMs })
     },
+    /** A sentence while a failed withdrawal is known to be paid, else null; for the health. */
     waits: async () => {
       const count = await alarms()
       if (count === 0) return null
@@ -126,19 +113,16 @@ const wordsOf = ({ status, txHash }: WithdrawalState): string => (txHash === nul
 async function raiseAlarm(tx: Tx, state: WithdrawalState, at: Date): Promise<void> {
   const { id, status, txHash } = state
   await contradict(tx).execute({ id, contradiction: wordsOf(state) })
-  await recordLog(tx, {
-    service: 'core-ledger',
-    requestId: id,
-    at,
-    event_type: 'ERROR_OCCURRED',
-    status: 'FAILURE',
-    metadata: {
+  await recordAlarm(
+    tx,
+    { requestId: id, at },
+    {
       transaction_id: id,
       message: 'A withdrawal that failed was paid',
       wallet_status: status,
       tx_hash: txHash,
     },
-  })
+  )
 }
 
 const contradicted = prepared((db) =>

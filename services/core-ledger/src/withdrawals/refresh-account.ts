@@ -1,8 +1,7 @@
 import { ifCallFails } from '@bursar/http'
 import { type ChangeMark, type OpenStore, remember, type Store } from '@bursar/store'
 import { accountMark, customerMark, upsertAccount, upsertCustomer } from '../accounts/accounts'
-import { accounts } from '../accounts/accounts.table'
-import { customers } from '../accounts/customers.table'
+import { accounts, customers } from '../accounts/accounts.table'
 import type { Owners } from './owners'
 
 /** The marks of the states that the replicas have; undefined where they have none. */

@@ -11,7 +11,6 @@ import { type Client, gathered, ifCallFails } from '@bursar/http'
 import {
   type Db,
   desc,
-  eq,
   gt,
   metaValue,
   type OpenStore,
@@ -19,6 +18,7 @@ import {
   prepared,
   putMetaValue,
   remember,
+  rowBy,
   rowsOf,
   type Tx,
   updateAll,
@@ -45,20 +45,6 @@ export interface Refusal {
   listedAt: Date | null
 }
 
-/** Screens payments that an older list passed once more, before they are signed. */
-export interface Rescreening {
-  /**
-   * The payments that may not be signed, by id. Each address is screened once per list. `wasAsked`: whether the
-   * sanctions service was asked.
-   */
-  refusals(payments: readonly Payment[], now: Date): Promise<{ refused: Map<string, Refusal>; wasAsked: boolean }>
-  /**
-   * Records, before a verdict is accepted, that it comes from an older list than the one reported, as from a restored
-   * sanctions service: transactions created until now are screened again before they are signed.
-   */
-  noteVerdict(listId: number, now: Date): Promise<void>
-}
-
 type Asked = BodyOf<typeof screenAddresses>['items'][number]
 type Screened = NonNullable<AnswerOf<typeof screenAddresses>['items'][number]>
 
@@ -77,7 +63,10 @@ interface Known {
 }
 const nothing: Known = { refusal: null, list: null }
 
-export function createRescreening(store: OpenStore, client: Client): Rescreening {
+export type Rescreening = ReturnType<typeof createRescreening>
+
+/** Screens payments that an older list passed once more, before they are signed. */
+export function createRescreening(store: OpenStore, client: Client) {
   const inUse = remember(store, { tables: [activatedLists], most: 1 }, async () => {
     const [list] = await newestList(store.read).execute()
     return { list, passedByOlderUntil: Date.parse((await metaValue(store.read, olderName)) ?? '1970-01-01') }
@@ -122,11 +111,22 @@ export function createRescreening(store: OpenStore, client: Client): Rescreening
   }
 
   return {
-    async noteVerdict(listId, now) {
+    /**
+     * Records, before a verdict is accepted, that it comes from an older list than the one reported, as from a restored
+     * sanctions service: transactions created until now are screened again before they are signed.
+     */
+    async noteVerdict(listId: number, now: Date): Promise<void> {
       const { list } = await inUse('')
       if (list && listId < list.id) await store.commit((tx) => notePassedByOlder(tx, now))
     },
-    async refusals(payments, now) {
+    /**
+     * The payments that may not be signed, by id. Each address is screened once per list. `wasAsked`: whether the
+     * sanctions service was asked.
+     */
+    async refusals(
+      payments: readonly Payment[],
+      now: Date,
+    ): Promise<{ refused: Map<string, Refusal>; wasAsked: boolean }> {
       const addresses = [...new Set(payments.map((payment) => comparableAddress(payment.destinationAddress)))]
       if (addresses.length === 0) return { refused: new Map(), wasAsked: false }
       const rows = await listedAmong(store.read, addresses)
@@ -162,7 +162,7 @@ async function answeredUntil(
   id: string,
 ): Promise<{ lists: number[]; listings: number[]; isReviewed: boolean }> {
   const record = await transactionById(db, id)
-  const [refrozen] = await refrozenById(db).execute({ id })
+  const refrozen = await refrozenById(db, id)
   const screened = screenedAt(record) - 1
   if (!refrozen) return { lists: [screened], listings: [screened], isReviewed: false }
   const { completedAt = null } = phasesOf(record).find(({ name }) => name === 'review') ?? {}
@@ -190,7 +190,7 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
   const isSent = phasesOf(transaction).some(({ name }) => name === 'confirmation')
   if (transaction.status !== 'APPROVED' || listedAt === null || isSent) return false
   // The question is older than the review that covers this listing.
-  const [frozen] = await refrozenById(tx).execute({ id: transaction.id })
+  const frozen = await refrozenById(tx, transaction.id)
   if (frozen && isAnswered(listedAt.getTime(), [frozen.listedAt.getTime()], now)) return false
   await move(tx, transaction, 'FROZEN', { at: now, detail: reason })
   // A listing dated ahead by a wrong clock was known before: the review that follows covers it.
@@ -204,7 +204,7 @@ export async function freezeAgain(tx: Tx, id: string, { reason, listedAt }: Refu
 
 /** Whether a withdrawal was approved, and so perhaps ordered, before it was frozen. */
 export const wasFrozenAgain = async (db: Db, id: string): Promise<boolean> =>
-  (await refrozenById(db).execute({ id: id.toLowerCase() })).length > 0
+  (await refrozenById(db, id.toLowerCase())) !== undefined
 
 /**
  * For a withdrawal that was just approved: records whether it was frozen again. The wallet service had accepted it
@@ -262,12 +262,7 @@ type Listing = typeof listedAddresses.$inferSelect
 
 const newestList = prepared((db) => db.select().from(activatedLists).orderBy(desc(activatedLists.activatedAt)).limit(1))
 const listedAmong = rowsOf(listedAddresses, 'address')
-const refrozenById = prepared((db) =>
-  db
-    .select({ listedAt: refrozenWithdrawals.listedAt })
-    .from(refrozenWithdrawals)
-    .where(eq(refrozenWithdrawals.transactionId, param('id'))),
-)
+const refrozenById = rowBy(refrozenWithdrawals, 'transactionId')
 const putRefrozen = upsertInto(refrozenWithdrawals, ['transactionId'], ['reason', 'listedAt'])
 const putAccepted = updateAll(work, 'transactionId', ['orderedAt', 'acceptedAt'])
 const putList = upsertInto(activatedLists, ['id'], ['name', 'activatedAt'])

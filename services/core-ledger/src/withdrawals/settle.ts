@@ -54,7 +54,6 @@ export async function completeDepositsAndTransfers(
   return all.map(() => null)
 }
 
-/** The result of an attempt at a withdrawal. */
 export interface Found {
   row: ClaimedWork
   finding: Finding
@@ -216,7 +215,6 @@ async function requireCompleted(tx: Tx, id: string): Promise<void> {
 
 const idsOf = (all: readonly { row: ClaimedWork }[]): string[] => all.map(({ row }) => row.transactionId)
 
-/** A withdrawal that was broadcast. */
 interface Sent {
   record: QueuedTransaction
   txHash: string | null

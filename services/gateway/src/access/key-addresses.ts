@@ -1,6 +1,7 @@
 import type { AppError, Caller } from '@bursar/http'
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
+import { countedAddress } from '../front/caller-address'
 
 /** Restricts API keys and institutions to their allowed addresses. */
 export interface KeyAddresses {
@@ -42,7 +43,7 @@ type AllowedOfInstitution = (participantId: string, from: string) => Promise<boo
 
 const ofInstitution = 'Your institution may not come from this address'
 
-/** Each refused pair of key or user and address is recorded at most once in ten minutes. */
+/** Each refused pair of key or user and address is recorded at most once in ten minutes; an IPv6 network is one address. */
 export function createKeyAddresses(
   note: NoteRefusal,
   isAllowed: AllowedOfInstitution,
@@ -51,7 +52,7 @@ export function createKeyAddresses(
   const noted = createTimedCache<true>(mostNoted, now)
 
   async function refuse(caller: Caller, who: string, from: string, refusal: Refusal): Promise<never> {
-    const pair = `${who} ${from}`
+    const pair = `${who} ${countedAddress(from)}`
     if (!noted.get(pair)) {
       noted.set(pair, true, notedMs)
       await note(caller, from, refusal).catch((problem: unknown) => {

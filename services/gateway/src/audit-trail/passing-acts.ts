@@ -67,13 +67,16 @@ const isOfSecondFactor = ({ service, path }: Passage['target']): boolean =>
 function objectIn(params: Readonly<Record<string, string>>): string | null {
   const [name, value] = Object.entries(params).at(-1) ?? []
   if (name === undefined || value === undefined) return null
-  return isSecretName(name) ? redacted : value.slice(0, longestObject)
+  return isSecretName(name) ? redacted : kept(value)
 }
+
 const longestObject = 200
+/** Half a character at its end would be stored as another one than the row's hash has. */
+const kept = (id: string): string => id.slice(0, longestObject).toWellFormed()
 
 function idIn(answer: unknown): string | null {
   const { id } = fieldsIn(answer)
-  return typeof id === 'string' ? id.slice(0, longestObject) : null
+  return typeof id === 'string' ? kept(id) : null
 }
 
 const textsIn = (body: unknown): Record<string, string> =>

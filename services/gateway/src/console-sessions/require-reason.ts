@@ -27,10 +27,11 @@ const decisions: readonly Decision[] = [
   {
     service: 'transaction-manager',
     method: 'PUT',
-    path: /^\/transfer\/[^/]+\/review$/,
+    path: /^\/(deposit|do-deposit|withdrawal|transfer)\/[^/]+(\/review)?$/,
     field: 'comment',
-    when: statusIs('REJECTED'),
+    when: statusIs('REJECTED', 'CANCELLED', 'FAILED'),
   },
+  { service: 'transaction-manager', method: 'POST', path: /^\/transfer\/cancel$/, field: 'comment' },
   {
     service: 'main-api',
     method: 'PUT',

@@ -5,7 +5,7 @@ import { type Client, createSingleFlight, ifCallFails } from '@bursar/http'
 import type { OpenApi } from './open-api'
 import { behind } from './service-health'
 
-/** The OpenAPI documents of the services, if reachable. */
+/** The OpenAPI documents of the services, if reachable. One that has not changed is the same object. */
 export interface Documents {
   /** Null when the service cannot be reached. */
   of(name: ServiceName): Promise<OpenApi | null>
@@ -24,9 +24,10 @@ export function createDocuments(client: Client, now: () => number): Documents {
     const known = kept.get(name)
     if (known && Math.abs(now() - known.at) < keptMs) return known.document
     return await once(name, async () => {
-      const document = await ask(client, name)
-      if (document) kept.set(name, { at: now(), document })
-      return document ?? known?.document ?? null
+      const asked = await ask(client, name)
+      const document = known && (asked === null || Bun.deepEquals(asked, known.document)) ? known.document : asked
+      if (asked && document) kept.set(name, { at: now(), document })
+      return document
     })
   }
   return {

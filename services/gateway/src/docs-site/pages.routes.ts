@@ -18,11 +18,12 @@ import { searchRoutes } from '../search/search.routes'
 import { docsPage, docsScript } from './docs-page'
 import { createDocuments } from './documents'
 import { homePage, homeScript, homeStyle } from './home-page'
-import { mergeDocuments, wholeTitle } from './merge-documents'
+import { createMerging, wholeTitle } from './merge-documents'
 import { type PasswordPage, passwordPage, passwordPageHeaders } from './password-page'
 import { behind, createHealthOverview } from './service-health'
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy }
+const json = { 'content-type': 'application/json' }
 const hidden = { detail: { hide: true } }
 
 const files: Readonly<Record<string, Asset>> = {
@@ -104,22 +105,27 @@ function passwordRoutes() {
 
 function documentRoutes({ client, config, version, now }: GatewayDeps) {
   const documents = createDocuments(client, () => now().getTime())
-  const roles = config.authorization === 'roles'
+  const merged = createMerging({ version, roles: config.authorization === 'roles' })
   const bySlug = new Map<string, ServiceName>(behind.map((name) => [`${services[name].slug}.json`, name]))
   return new Elysia()
     .get(
       '/openapi.json',
-      async () => mergeDocuments(await documents.all(), { version, title: wholeTitle, roles }),
+      async ({ set }) => {
+        const text = merged(await documents.all(), wholeTitle)
+        Object.assign(set.headers, json)
+        return text
+      },
       hidden,
     )
     .get(
       '/docs/:file',
-      async ({ params }) => {
+      async ({ params, set }) => {
         const name = bySlug.get(params.file)
         if (!name) throw fail('NOT_FOUND')
         const document = await documents.of(name)
         if (!document) throw fail('SERVICE_UNAVAILABLE', { message: `The ${name} service cannot be reached right now` })
-        return mergeDocuments([{ name, document }], { version, title: titleOf(name), roles })
+        Object.assign(set.headers, json)
+        return merged([{ name, document }], titleOf(name))
       },
       hidden,
     )

@@ -57,6 +57,12 @@ describe('paths that are not served from outside', () => {
     '/quote/v1/v1/internal/x',
     '/tracker/tracker/v1/internal/ledger-heads',
     '/tracker/v1/tracker/internal/ledger-heads',
+    // The service would remove the second one, too: what is said of its streams and lists would not hold for them.
+    '/tracker/v1/tracker/log-messages/stream',
+    '/tracker/tracker/log-messages/stream',
+    '/tracker/v1/%74racker/log-messages',
+    '/tracker/v1/tracker',
+    '/quote/v1/v1/assets',
     '/core/metrics',
     '/core/v1/metrics',
     '/core/v1/swagger',

@@ -44,18 +44,12 @@ export const servicePath = ({ path }: Target): string => (path.startsWith('/api/
 const withoutVersion = (path: string): string =>
   path === '/v1' ? '/' : path.startsWith('/v1/') ? path.slice('/v1'.length) : path
 
-/** Also checks behind anything that a service could treat as a version, and inside encoded slashes. */
+/** Also what begins as a version, which the service would remove once more; inside encoded slashes, too. */
 function isClosed(path: string): boolean {
-  for (let start = 1, end = 0; end >= 0; start = end + 1) {
-    end = path.indexOf('/', start)
-    const segment = end < 0 ? path.slice(start) : path.slice(start, end)
-    const first = decode(segment)
-      .toLowerCase()
-      .split(/[/\\]/)
-      .find((piece) => !versions.has(piece))
-    if (first !== undefined) return closed.has(first)
-  }
-  return false
+  const [first = ''] = decode(path.split('/', 2)[1] ?? '')
+    .toLowerCase()
+    .split(/[/\\]/)
+  return closed.has(first) || versions.has(first)
 }
 
 /** The path and the query of a raw URL; with an invalid Host it is only a path. */

@@ -5,9 +5,9 @@ import { createSlots, type SlotLimits } from './slots'
 /** Takes slots; the status of a refusal instead of one. */
 function slotsOf(limits: SlotLimits) {
   const slots = createSlots(limits, 'Too many at once')
-  return (caller: string): (() => void) | number => {
+  return (caller: string, institution?: string): (() => void) | number => {
     try {
-      return slots.take(caller)
+      return slots.take(caller, institution)
     } catch (error) {
       if (error instanceof AppError) return error.status
       throw error
@@ -28,6 +28,15 @@ test('a caller has as many as it may at a time, whichever of them it releases', 
   release(first)
   expect(isTaken(take('a'))).toBe(true)
   expect(take('a')).toBe(429)
+})
+
+test('an institution has twice as many, however many keys and users it has', () => {
+  const take = slotsOf({ each: 2, inAll: 100 })
+  const [first = 0] = [take('a', 'one'), take('a', 'one'), take('b', 'one'), take('c', 'one')]
+  expect([take('a', 'one'), take('c', 'one'), take('d', 'one')]).toEqual([429, 429, 429])
+  expect([isTaken(take('e', 'two')), isTaken(take('f'))]).toEqual([true, true])
+  release(first)
+  expect([isTaken(take('d', 'one')), take('a', 'one')]).toEqual([true, 429])
 })
 
 test('all together have as many as they may', () => {

@@ -1,7 +1,8 @@
 import type { Target } from '../front/target'
 
-/** Lists without pages: an answer may contain all records (decisions, Gateway). */
+/** Lists without pages, and sums: an answer may need all records (decisions, Gateway). */
 const wholeLists: Partial<Record<Target['service'], RegExp>> = {
+  'main-api': /^\/(custodian-bank\/(balance|credit-line)|participants\/counter-parties)$/,
   'core-ledger': /^\/(transactions|assets)$/,
   account: /^\/accounts$/,
   customer: /^\/customers$/,
@@ -19,7 +20,7 @@ const searches = ['q', 'search']
 const deepOffset = 10_000
 
 /**
- * Whether a request may be expensive: a list without pages, an export, a search, or a deep page. HEAD
+ * Whether a request may be expensive: a list without pages, a sum, an export, a search, or a deep page. HEAD
  * costs what GET does.
  */
 export function isHeavy({ service, path, query }: Target, method: string): boolean {

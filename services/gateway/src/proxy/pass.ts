@@ -54,10 +54,11 @@ function slotFor(
   { request, target }: Passage,
   { caller, counted }: Admitted,
 ): (() => void) | undefined {
-  if (isStream(target)) return deps.streamSlots.take(counted)
+  const { participantId } = caller
+  if (isStream(target)) return deps.streamSlots.take(counted, participantId)
   // Per institution, not per user or key: a slow upload occupies one of the main API's few.
-  if (isUpload(target, request.method)) return deps.uploadSlots.take(caller.participantId ?? counted)
-  return isHeavy(target, request.method) ? deps.listSlots.take(counted) : undefined
+  if (isUpload(target, request.method)) return deps.uploadSlots.take(participantId ?? counted)
+  return isHeavy(target, request.method) ? deps.listSlots.take(counted, participantId) : undefined
 }
 
 /** Whether a stream's caller may still read it; the console handles those of its sessions. */

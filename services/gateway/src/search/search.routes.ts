@@ -24,7 +24,7 @@ export const searchRoutes = (deps: GatewayDeps) =>
       const { caller, counted } = await requireCounted(deps, request)
       const q = query.q.trim()
       if (q === '') return { hits: [], silent: [] }
-      const release = deps.listSlots.take(counted)
+      const release = deps.listSlots.take(counted, caller.participantId)
       return await searchAll(deps, caller, q).finally(release)
     },
     { query: SearchQuery, response: { 200: response(SearchResult) } },

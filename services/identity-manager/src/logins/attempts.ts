@@ -25,8 +25,8 @@ import { attempts } from './attempts.table'
 const mostAttempts = 5
 const windowMs = 5 * 60 * 1000
 
-/** The kinds of attempt: guessing a secret, or requesting mails. */
-type AttemptKind = 'login' | 'change' | 'code' | 'mail'
+/** The kinds of attempt: guessing a secret, requesting mails, having mails sent to users. */
+type AttemptKind = 'login' | 'change' | 'code' | 'mail' | 'sent'
 
 /** The account of an attempt, whether it exists or not. */
 export const accountOf = (kind: AttemptKind, emailKey: string): string => digest(`${kind} account ${emailKey}`)
@@ -68,6 +68,13 @@ export async function countAttempt(
   for (const subject of [...subjects, ...noted]) await insertAttempt(tx).execute({ id, subject, at: now })
   return id
 }
+
+/**
+ * Counts a mail that somebody who manages users has sent to an address. Anybody may register an institution, and manages its
+ * users: nobody's mailbox is filled by inviting it again and again. Fails (429) after five in five minutes.
+ */
+export const countMail = (tx: Tx, emailKey: string, now: Date): Promise<unknown> =>
+  countAttempt(tx, [accountOf('sent', emailKey)], now)
 
 const [firstPauseMs, longestPauseMs] = [250, 5000]
 

@@ -1,6 +1,7 @@
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
+import { countMail } from '../logins/attempts'
 import { mailReset } from '../passwords/forgotten'
 import { endSessionsOf } from '../sessions/sessions'
 import { mailInvitation } from '../user-changes/invite-user'
@@ -8,7 +9,8 @@ import { getUser, storeUser, type UserRow } from '../users/users'
 
 /**
  * Makes a user choose a new password: it gets a mail for setting one, its sessions end, and until then the console
- * asks for one. An invited user gets its invitation again. Fails with 404, and with 409 for a disabled user.
+ * asks for one. An invited user gets its invitation again. Fails with 404, with 409 for a disabled user, and with 429 when it
+ * has got five such mails within five minutes.
  */
 export async function resetUser(
   tx: Tx,
@@ -18,6 +20,7 @@ export async function resetUser(
 ): Promise<UserRow> {
   const user = await getUser(tx, id)
   if (user.status === 'DISABLED') throw fail('CONFLICT', { message: 'The user is disabled' })
+  await countMail(tx, user.emailKey, now)
   if (user.status === 'INVITED') {
     await mailInvitation(tx, deps, user, now)
     return user

@@ -52,6 +52,7 @@ export function userActRoutes(deps: IdentityManagerDeps) {
             'Mails it a link that is valid for ten minutes, and ends its sessions; the console asks it for a new password. An invited user gets its invitation again.',
           404: 'There is no such user for the caller',
           409: 'The user is disabled',
+          429: 'Its address has got five such mails within five minutes',
         }),
       },
     )

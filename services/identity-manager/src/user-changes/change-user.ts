@@ -2,6 +2,7 @@ import type { UserChanges } from '@bursar/contracts/identity-manager'
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
+import { countMail } from '../logins/attempts'
 import { addressChangedText } from '../mail/mail-texts'
 import { queueNotice } from '../mail/mails'
 import { deletePasswordTokens } from '../password-tokens/password-tokens'
@@ -16,7 +17,8 @@ type Changing = Pick<IdentityManagerDeps, 'seal'>
 /**
  * Changes the given fields. New roles or a new status end the user's sessions; a new address ends the tokens that were
  * sent to the old one, which gets a notice. Fails (404) when there is no such user, (409) when the address is another's
- * or no administrator would be left, (400) for roles that its owner's users do not have.
+ * or no administrator would be left, (429) when the old one has got five such mails within five minutes, (400) for roles that
+ * its owner's users do not have.
  */
 export async function changeUser(
   tx: Tx,
@@ -36,6 +38,7 @@ export async function changeUser(
   if (!mayDo) await endSessionsOf(tx, id, 'user changed', now)
   if (row.emailKey !== before.emailKey) {
     await deletePasswordTokens(tx, id)
+    await countMail(tx, before.emailKey, now)
     await queueNotice(tx, seal, { recipient: before.email, ...addressChangedText(before.name) }, now)
   }
   return row

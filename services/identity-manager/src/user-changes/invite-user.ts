@@ -2,6 +2,7 @@ import type { RoleName } from '@bursar/contracts/identity-manager'
 import type { Tx } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { refuse } from '../errors'
+import { countMail } from '../logins/attempts'
 import { invitationText } from '../mail/mail-texts'
 import { queueMail } from '../mail/mails'
 import { createPasswordToken } from '../password-tokens/password-tokens'
@@ -22,7 +23,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Stores a user that has no password yet, and the mail with the token that sets it. Fails (409) when the address is
- * taken, and (400) for roles that its owner's users do not have.
+ * taken, (429) when it has got five such mails within five minutes, and (400) for roles that its owner's users do not have.
  */
 export async function inviteUser(tx: Tx, inviting: Inviting, input: Invited, now: Date): Promise<UserRow> {
   const { email, name, participantId, custodianId } = input
@@ -32,6 +33,7 @@ export async function inviteUser(tx: Tx, inviting: Inviting, input: Invited, now
   const roles = chooseRoles(input.roles, input)
   const row = newUser({ email, name, status: 'INVITED', roles, participantId, custodianId }, now)
   await insertUser(tx, row)
+  await countMail(tx, row.emailKey, now)
   await mailInvitation(tx, inviting, row, now)
   return row
 }

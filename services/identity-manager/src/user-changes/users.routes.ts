@@ -9,9 +9,11 @@ import { changeUser, deleteUser } from './change-user'
 import { inviteUser } from './invite-user'
 
 const taken = 'A user has this address'
+const mailed = 'The address has got five such mails within five minutes'
 const inviteErrors = {
   404: 'The participant or custodian bank is not the caller’s own',
   409: `${taken}, or a request with this Idempotency-Key is under way`,
+  429: mailed,
 }
 
 /** Spec 3, Endpoints, Identity manager: the users that the caller may see. */
@@ -74,6 +76,7 @@ export function userRoutes(deps: IdentityManagerDeps) {
           description:
             'A new role or status ends its sessions. Admins may change their owner’s users, others only their own name.',
           409: `${taken}, or it is the last administrator`,
+          429: mailed,
         }),
       },
     )

@@ -11,7 +11,7 @@ export type SortKey = (typeof sortKeys)[number]
 export type SortOrder = 'asc' | 'desc'
 
 /** The filters of the list and the stream; the event type is called `type` (spec 3, Endpoints). */
-export const messageFilters = {
+const messageFilters = {
   service: t.Optional(about('The service that sent the message', text(100))),
   type: t.Optional(about('The event type', oneOf(logEventTypes))),
   status: t.Optional(about('The status', oneOf(logStatuses))),

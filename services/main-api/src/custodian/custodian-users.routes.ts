@@ -6,6 +6,7 @@ import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, readUser, removeUser, updateUser } from '../users/users'
 import {
   ByCustodianUserId,
+  mailFailures,
   NewCustodianUser,
   User,
   UserChanges,
@@ -48,6 +49,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
           ...failures,
           400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
           409: 'The address is taken, or a request with this Idempotency-Key is under way',
+          ...mailFailures,
         }),
       },
     )
@@ -71,6 +73,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
           ...failuresOfOne,
           400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
           409: 'The address is taken',
+          ...mailFailures,
         }),
       },
     )

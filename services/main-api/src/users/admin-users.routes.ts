@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, removeUser, updateUser } from './users'
-import { ByUserId, NewUser, User, UserChanges, UserPage, UserQuery, userFailures } from './users.model'
+import { ByUserId, mailFailures, NewUser, User, UserChanges, UserPage, UserQuery, userFailures } from './users.model'
 
 /**
  * Spec 3, Main API: administration. The identity manager stores the users (decisions, Admin users and identity users).
@@ -32,6 +32,7 @@ export function adminUserRoutes(deps: MainApiDeps) {
           ...userFailures,
           400: 'A field is not valid, or a role does not exist or is not one for administrative users',
           409: 'The address is taken, or a request with this Idempotency-Key is under way',
+          ...mailFailures,
         }),
       },
     )
@@ -43,6 +44,7 @@ export function adminUserRoutes(deps: MainApiDeps) {
         ...userFailures,
         400: 'A field is not valid, or a role does not exist or is not one for this user',
         409: 'The address is taken, or it is the last administrator',
+        ...mailFailures,
       }),
     })
     .delete(

@@ -47,5 +47,8 @@ export type UserQuery = Static<typeof UserQuery>
 export const ByUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.user] } })
 export const ByCustodianUserId = t.Object({ userId: { ...uuid(), examples: [exampleIds.custodianUser] } })
 
+/** Why an invitation, or another address, is refused for a while. */
+export const mailFailures = { 429: 'The address has got five such mails within five minutes' }
+
 /** The errors of routes for users when the identity manager fails. */
 export const userFailures = failuresOf('The identity manager')

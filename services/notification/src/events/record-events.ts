@@ -52,14 +52,8 @@ export async function recordEvents(tx: Tx, happenings: readonly Happening[], now
 }
 
 async function nextTimestamp(tx: Tx, now: Date): Promise<Date> {
-  const newest = await newestTimestamp(tx)
-  return newest && newest >= now ? new Date(newest.getTime() + 1) : now
-}
-
-/** The newest event's timestamp; null before the first event. */
-export async function newestTimestamp(tx: Tx): Promise<Date | null> {
   const [newest] = await newestEvent(tx).execute()
-  return newest?.timestamp ?? null
+  return newest && newest.timestamp >= now ? new Date(newest.timestamp.getTime() + 1) : now
 }
 
 type Listed = Pick<EventRow, 'type' | 'data'>

@@ -1,11 +1,23 @@
 import type { Account } from '@bursar/contracts/account'
-import { rowsBy } from '@bursar/store'
+import { asc, inArray, queryAmong, rowBy, rowsBy } from '@bursar/store'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
+export const findAccount = rowBy(accounts, 'id')
+
 /** The replicas of a customer's accounts, oldest first. */
 export const accountsOf = rowsBy(accounts, 'customerId', 'id')
+
+/** Those of many customers, the oldest of each first. */
+export const accountsOfAll = queryAmong(
+  (customerIds) => (db) =>
+    db
+      .select()
+      .from(accounts)
+      .where(inArray(accounts.customerId, customerIds))
+      .orderBy(asc(accounts.customerId), asc(accounts.id)),
+)
 
 /** The record as the account service returns it. */
 export const toAccount = ({ participantId, epoch, version, createdAt, ...row }: AccountRow): Account => ({

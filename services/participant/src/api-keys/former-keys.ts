@@ -1,4 +1,4 @@
-import { and, type Db, deleteBy, eq, gt, lte, param, prepared, type Tx, upsertInto } from '@bursar/store'
+import { and, type Db, eq, gt, lte, param, prepared, type Tx, upsertInto } from '@bursar/store'
 import { formerKeys } from './former-keys.table'
 
 /** A key besides a participant's present one, by its hash. */
@@ -21,11 +21,6 @@ export async function endFormerKeys(tx: Tx, participantId: string, validUntil: D
   await shorten(tx).execute({ participantId, validUntil })
 }
 
-/** Deletes a former key that is the present one again. */
-export const forgetFormerKey = async (tx: Tx, keyHash: string): Promise<void> => {
-  await deleteByHash(tx).execute({ keyHash })
-}
-
 const keyByHash = prepared((db) =>
   db
     .select()
@@ -34,7 +29,6 @@ const keyByHash = prepared((db) =>
 )
 const putKey = upsertInto(formerKeys, ['keyHash'], ['participantId', 'validUntil'])
 const deleteEnded = prepared((db) => db.delete(formerKeys).where(lte(formerKeys.validUntil, param('now'))))
-const deleteByHash = deleteBy(formerKeys, 'keyHash')
 const shorten = prepared((db) =>
   db
     .update(formerKeys)

@@ -4,15 +4,19 @@ import {
   asc,
   changedRecords,
   type Db,
+  desc,
   emit,
   eq,
   getTableColumns,
+  gt,
   inArray,
+  inChunks,
   isNotNull,
   ne,
   param,
   prepared,
   queryAmong,
+  type SQL,
   sql,
   type Tx,
   upsertInto,
@@ -30,9 +34,25 @@ export function toOwner({ id, participantId }: typeof members.$inferSelect): Cus
   return { customerId: id, participantId }
 }
 
-/** The customers of a participant, in its order. */
-export const membersOf = (db: Db, participantId: string): Promise<CustomerRow[]> =>
-  customersOfParticipant(db).execute({ participantId })
+/** Customers read at a time: no body names more of them, but a participant may have created many, one by one. */
+export const together = 1000
+
+/** The customers of a participant, in its order, a thousand at a time. */
+export const membersOf = (db: Db, participantId: string): AsyncGenerator<MemberRow[]> =>
+  inChunks(({ after, limit }) => customersOfParticipant(db).execute({ participantId, after, limit }), {
+    size: together,
+    start: -1,
+    keyOf: ({ position }) => position,
+  })
+
+/** The place of the participant's last customer; -1 for none. */
+export async function lastPosition(db: Db, participantId: string): Promise<number> {
+  const [last] = await lastMember(db).execute({ participantId })
+  return last?.position ?? -1
+}
+
+/** A customer, and its place among the participant's. */
+type MemberRow = CustomerRow & { position: number }
 
 /** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
 interface KnownMember {
@@ -97,11 +117,21 @@ export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
 
 const customersOfParticipant = prepared((db) =>
   db
-    .select(getTableColumns(customers))
+    // The condition on the place leaves out those that have none.
+    .select({ ...getTableColumns(customers), position: sql`${members.position}` as SQL<number> })
     .from(members)
     .innerJoin(customers, eq(customers.id, members.id))
+    .where(and(eq(members.participantId, param('participantId')), gt(members.position, param('after'))))
+    .orderBy(asc(members.position))
+    .limit(param('limit')),
+)
+const lastMember = prepared((db) =>
+  db
+    .select({ position: members.position })
+    .from(members)
     .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position)))
-    .orderBy(asc(members.position)),
+    .orderBy(desc(members.position))
+    .limit(1),
 )
 const memberOfExternalId = prepared((db) =>
   db

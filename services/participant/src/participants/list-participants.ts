@@ -15,8 +15,10 @@ import {
   listSize,
   listValues,
   matches,
+  nextTurn,
   or,
   param,
+  type Store,
 } from '@bursar/store'
 import type { ApiKeys } from '../api-keys/api-keys'
 import { members } from '../members/members.table'
@@ -24,10 +26,10 @@ import { participantsWith } from '../router-data/router-data'
 import { searchedText } from '../router-data/words'
 import type { Participant, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
-import { toParticipant } from './read-participant'
+import { wholeParticipant } from './read-participant'
 
 interface ListDeps {
-  read: Db
+  store: Pick<Store, 'read' | 'snapshot'>
   client: Client
   apiKeys: ApiKeys
 }
@@ -41,7 +43,7 @@ const mostAccounts = 100
  * list would look complete.
  */
 export async function listParticipants(
-  { read, client, apiKeys }: ListDeps,
+  { store, client, apiKeys }: ListDeps,
   query: ParticipantQuery,
 ): Promise<Participant[]> {
   const { address } = query
@@ -50,9 +52,13 @@ export async function listParticipants(
     : []
   const accountIds = holders.map(({ id }) => id)
   const customerIds = holders.flatMap(({ customerId }) => customerId ?? [])
-  const rows = await participantList.page(read, { ...query, accountIds, customerIds }, query)
+  const rows = await participantList.page(store.read, { ...query, accountIds, customerIds }, query)
   const found: Participant[] = []
-  for (const row of rows) found.push(await toParticipant(read, apiKeys, row))
+  for (const row of rows) {
+    const participant = await wholeParticipant(store, apiKeys, row)
+    found.push(participant)
+    if (participant.customers.length > 100) await nextTurn()
+  }
   return found
 }
 

@@ -63,7 +63,7 @@ export function participantRoutes(deps: ParticipantDeps) {
       '/',
       async ({ query, request }) => {
         const caller = await identity.read(request)
-        const found = await listParticipants({ read: store.read, client, apiKeys }, query)
+        const found = await listParticipants({ store, client, apiKeys }, query)
         return found.map((each) => (seesKey(caller, each.id) ? each : { ...each, authConsumerId: mask }))
       },
       {
@@ -77,7 +77,7 @@ export function participantRoutes(deps: ParticipantDeps) {
     )
     .get(
       '/:id',
-      async ({ params, request }) => masked(deps, request, await getParticipant(store.read, apiKeys, params.id)),
+      async ({ params, request }) => masked(deps, request, await getParticipant(store, apiKeys, params.id)),
       {
         params: ById,
         response: { 200: response(Participant) },
@@ -133,7 +133,7 @@ async function changeWhole({ store, apiKeys, sagas, now }: ParticipantDeps, chan
   refuseCustomers(change.changes.customers ?? [])
   const sagaId = await store.commit((tx) => beginChange(tx, apiKeys, change, now()))
   if (sagaId !== null) await sagas.result(sagaId)
-  return await getParticipant(store.read, apiKeys, change.id)
+  return await getParticipant(store, apiKeys, change.id)
 }
 
 /** An administrator, another service, or a caller without the gateway: the others that may change it are its own. */

@@ -6,7 +6,7 @@ import {
   ParticipantUpdated,
 } from '@bursar/contracts/participant'
 import { changedRecords, type Db, emit, folded, insertInto, isNull, rowBy, type Tx, updateBy } from '@bursar/store'
-import { endFormerKeys, findFormerKey, forgetFormerKey, keepFormerKey } from '../api-keys/former-keys'
+import { endFormerKeys, findFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import { indexRouterData } from '../router-data/router-data'
 import { searchableText } from '../router-data/words'
@@ -106,12 +106,11 @@ const dayMs = 24 * 60 * 60 * 1000
  * Earlier keys stay valid until they expire, but not beyond `until`. Only the main API ends a key that it issued: it
  * gives that key again with each new name, and one that was forgotten here would replace the one that was set.
  */
-async function replaceKey(tx: Tx, row: ParticipantRow, by: string, until: Date | undefined, now: Date): Promise<void> {
+async function replaceKey(tx: Tx, row: ParticipantRow, until: Date | undefined, now: Date): Promise<void> {
   const { id: participantId, keyHash, keyValidUntil } = row
   if (until) await endFormerKeys(tx, participantId, until)
   const own = keyValidUntil ?? until ?? new Date(now.getTime() + dayMs)
   await keepFormerKey(tx, { keyHash, participantId, validUntil: until && until < own ? until : own }, now)
-  await forgetFormerKey(tx, by)
 }
 
 /** Changes the given fields, with the event. Fails (409) when the new API key is another participant's. */
@@ -126,7 +125,7 @@ export async function applyChanges(
     const holder = await keyHolder(tx, changes.keyHash, now)
     if (holder && holder.id !== row.id) throw keyTaken()
     changed.keyValidUntil = changes.keyValidUntil ?? null
-    await replaceKey(tx, row, changes.keyHash, previousUntil, now)
+    await replaceKey(tx, row, previousUntil, now)
   }
   changed.searchName = folded(changed.institutionName)
   if (changes.routerData !== undefined) {

@@ -26,6 +26,24 @@ test.each([
   expect(screeningKey(link)).toBe('12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h')
 })
 
+test.each([
+  `ethereum:0xdac17f958d2ee523a2206206994597c13d831ec7/transfer?address=${lazarus}&uint256=1e6`,
+  `ethereum:0xdac17f958d2ee523a2206206994597c13d831ec7@1/transfer?uint256=1&address=${lazarus.toUpperCase()}`,
+])('the link of a token’s transfer is who gets it, not the token: %s', (link) => {
+  expect(screeningKey(link)).toBe(lazarus)
+})
+
+test('a link of Bitcoin Cash is the address in it', () => {
+  const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
+  expect(bareAddress(`${address}?amount=1`)).toBe(address)
+  expect(screeningKey(`${address.toUpperCase()}?AMOUNT=1`)).toBe(screeningKey(address))
+})
+
+test('what nobody sees is no part of an address', () => {
+  expect(screeningKey('0x098B716B8Aaf21512996\u200bdC57EB0615e2383E2f96\ufeff')).toBe(lazarus)
+  expect(screeningKey('0x098B716B8Aaf21512996\n dC57EB0615e2383E2f96')).toBe(lazarus)
+})
+
 // What is before the colon is part of these: another one is another address.
 test.each([
   '0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8',

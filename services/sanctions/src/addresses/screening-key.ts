@@ -12,10 +12,19 @@ const chains = '(?:eip155|bip122|solana|tron|xrpl):[\\w-]{1,32}'
 /** A payment link (BIP 21, EIP 681, Solana Pay) or an address with its chain (CAIP 10): the address is in the brackets. */
 const link = new RegExp(`^(?:${coins}|${chains}):(?:pay-)?([0-9a-z]+)(?:[@/?].*)?$`, 'i')
 
-/** An address as it stands on its chain: without surrounding spaces, and without the link that it may be given in. */
+/** What a link has as a parameter: EIP 681 names a token's contract first, and then who gets its coins. */
+const recipient = /\/transfer\?(?:.*&)?address=([0-9a-z]+)/i
+/** Bitcoin Cash's prefix is part of an address. */
+const cashLink = /^(bitcoincash:[0-9a-z]+)\?/i
+/** Without spaces, and without what nobody sees: an address has neither, also where a list or a caller writes them inside. */
+export const withoutUnseen = (text: string): string => text.replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
+
+/** An address as it stands on its chain: without spaces, and without the link that it may be given in. */
 export function bareAddress(written: string): string {
-  const text = written.trim()
-  return link.exec(text)?.[1] ?? text
+  const text = withoutUnseen(written)
+  const inside = link.exec(text)?.[1]
+  if (inside !== undefined) return recipient.exec(text)?.[1] ?? inside
+  return cashLink.exec(text)?.[1] ?? text
 }
 
 /**

@@ -79,7 +79,7 @@ export async function makeCurrent(
   if (before) {
     // The current list was loaded after this draft was begun: its entries may be newer.
     if (before.id > id) throw fail('LIST_NOT_DRAFT', { message: 'Another list was activated meanwhile; start again' })
-    if (!force) requireProgress(before, draft)
+    if (!force) requireProgress(before, draft, now)
     await setStatus(tx).execute({ id: before.id, status: 'retired' })
   }
   const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
@@ -90,8 +90,11 @@ export async function makeCurrent(
   return current
 }
 
-/** A list that is older, or has lost half of its entries, is probably a wrong file. */
-function requireProgress(before: ListRow, draft: ListRow): void {
+/** A calendar date begins earlier elsewhere, and clocks differ. */
+const mostAheadMs = 24 * 60 * 60 * 1000
+
+/** A list that is older, has lost half of its entries, or is of a time to come is probably a wrong file. */
+function requireProgress(before: ListRow, draft: ListRow, now: Date): void {
   if (draft.publishedAt < before.publishedAt) {
     const message = `The list is of ${versionOf(draft)}, the one in use of ${versionOf(before)}`
     throw fail('LIST_OUTDATED', { message })
@@ -101,6 +104,11 @@ function requireProgress(before: ListRow, draft: ListRow): void {
   }
   if (draft.names * 2 < before.names) {
     throw fail('LIST_SHRUNK', { message: `The list has ${draft.names} names, the one in use ${before.names}` })
+  }
+  // In use, it would refuse all later ones, and never be old.
+  if (draft.publishedAt.getTime() - now.getTime() > mostAheadMs) {
+    const message = `The list is of ${versionOf(draft)}, and today is ${now.toISOString().slice(0, 10)}`
+    throw fail('LIST_AHEAD', { message })
   }
 }
 

@@ -61,6 +61,21 @@ test('ships and aircraft have no names to screen against', () => {
   expect(read(file(`${ship}${entries.join('')}`, '3')).names.map(({ name }) => name)).not.toContain('ARTAVIL')
 })
 
+test('an address has no spaces inside, nor what nobody sees', () => {
+  expect(read(file().replace('12QtD5BFwRsd', '12QtD5\u200b\n  BFwRsd')).found).toEqual(expected)
+})
+
+test('sections of plain text are text', () => {
+  const whole = '<lastName>AEROCARIBBEAN AIRLINES</lastName>'
+  const { names } = read(file().replace(whole, '<lastName>AEROCARIBBEAN<![CDATA[ & AIRLINES]]></lastName>'))
+  expect(names[0]?.name).toBe('AEROCARIBBEAN & AIRLINES')
+})
+
+test('what the service would refuse in a name, and with it the whole list, is a space', () => {
+  const { names } = read(file().replace('AERO-CARIBBEAN', 'AERO\u202bCARIBBEAN\u2069'))
+  expect(names[1]?.name).toBe('AERO CARIBBEAN')
+})
+
 describe('an unreliable file', () => {
   test.each<[string, string, RegExp]>([
     ['cut short', file().slice(0, -100), /not well-formed/],
@@ -74,6 +89,12 @@ describe('an unreliable file', () => {
     ['empty', '', /not well-formed/],
     ['with entities', `<!DOCTYPE sdnList [<!ENTITY a "b">]>${file().replace(/<\?.*\?>/, '')}`, /document type/],
     ['with an address without a uid', file().replace('<uid>25308</uid>', ''), /without uid or number/],
+    ['with a name without a uid', file().replace('<uid>36</uid>', ''), /a name without uid: AEROCARIBBEAN AIRLINES$/],
+    [
+      'with an address of another form',
+      file().replace('Address - ETH', 'Address – ETH'),
+      /unknown form .*Xiaobing YAN/,
+    ],
   ])('%s', (_, text, words) => {
     expect(() => read(text)).toThrow(ListFileError)
     expect(() => read(text)).toThrow(words)

@@ -1,6 +1,7 @@
 import type { ListEntry, ListedName } from '@bursar/contracts/sanctions'
 import { isIsoTime } from '@bursar/contracts/schema'
 import { SaxesParser } from 'saxes'
+import { withoutUnseen } from '../addresses/screening-key'
 
 /** The contents of a list file besides the addresses. */
 export interface SdnSummary {
@@ -17,6 +18,8 @@ export class ListFileError extends Error {
 }
 
 const addressType = /^Digital Currency Address - (.{1,32})$/
+/** What says that an id is an address, however the rest is written. */
+const anyAddressType = /digital\s+currency/i
 
 /** A record while it is parsed. */
 interface SdnRecord {
@@ -58,7 +61,7 @@ export function sdnParser(onEntry: (entry: ListEntry) => void, onName: (name: Li
     'sdnList/sdnEntry/akaList/aka/firstName': () => (lastAka(record).firstName = text.trim()),
     'sdnList/sdnEntry/akaList/aka/lastName': () => (lastAka(record).lastName = text.trim()),
     'sdnList/sdnEntry/idList/id/idType': () => (lastId(record).idType = text.trim()),
-    'sdnList/sdnEntry/idList/id/idNumber': () => (lastId(record).idNumber = text.trim()),
+    'sdnList/sdnEntry/idList/id/idNumber': () => (lastId(record).idNumber = withoutUnseen(text)),
     'sdnList/sdnEntry': () => {
       records += 1
       for (const entry of entriesOf(record)) {
@@ -77,9 +80,11 @@ export function sdnParser(onEntry: (entry: ListEntry) => void, onName: (name: Li
   parser.on('doctype', () => {
     throw new ListFileError('The file has a document type, which the published list has not')
   })
-  parser.on('text', (part) => {
+  const read = (part: string) => {
     text += part
-  })
+  }
+  parser.on('text', read)
+  parser.on('cdata', read)
   parser.on('opentag', ({ name }) => {
     // Namespace prefixes are arbitrary.
     path.push(name.slice(name.indexOf(':') + 1))
@@ -121,6 +126,8 @@ function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
   const name = wholeName({ firstName, lastName })
   return ids.flatMap(({ idType, idNumber }) => {
     const asset = addressType.exec(idType)?.[1]
+    if (asset === undefined && anyAddressType.test(idType))
+      throw new ListFileError(`An entry has an address of an unknown form (${idType.slice(0, 100)}): ${name}`)
     if (asset === undefined) return []
     if (uid === '' || idNumber === '') throw new ListFileError(`An entry has an address without uid or number: ${name}`)
     return [{ entryId: uid, asset, address: idNumber, name: name.slice(0, 500) || null }]
@@ -129,15 +136,17 @@ function entriesOf({ uid, firstName, lastName, ids }: SdnRecord): ListEntry[] {
 
 /** The names of persons and organisations. OFAC itself considers weak aliases too broad for screening. */
 function namesOf({ uid, firstName, lastName, type, akas }: SdnRecord): ListedName[] {
-  if (type === 'Vessel' || type === 'Aircraft' || uid === '') return []
+  if (type === 'Vessel' || type === 'Aircraft') return []
   const strong = akas.filter(({ category }) => category !== 'weak')
   const names = [{ firstName, lastName }, ...strong].map((name) => wholeName(name).slice(0, 500))
-  return [...new Set(names)].filter((name) => name !== '').map((name) => ({ entryId: uid, name }))
+  const given = [...new Set(names)].filter((name) => name !== '')
+  if (uid === '' && given.length > 0) throw new ListFileError(`An entry has a name without uid: ${given[0]}`)
+  return given.map((name) => ({ entryId: uid, name }))
 }
 
 const wholeName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   [firstName, lastName]
-    .map((part) => part.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+    .map((part) => part.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim())
     .filter((part) => part !== '')
     .join(' ')
 

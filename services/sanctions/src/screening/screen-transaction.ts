@@ -1,6 +1,7 @@
 import { getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AddressResult, ScreeningSource, TransactionResult } from '@bursar/contracts/sanctions'
 import { type Client, isRefused, mapConcurrent } from '@bursar/http'
+import { nextTurn } from '@bursar/store'
 import { fail } from '../errors'
 import type { ScreenedAddress } from '../watch/watch'
 import { type ScreeningDeps, screenAddress } from './screen-address'
@@ -21,7 +22,11 @@ export async function screenTransaction(
 ): Promise<{ result: TransactionResult; screened: ScreenedAddress[] }> {
   const transactionId = written.trim()
   const parties = await findParties(deps.client, blockchain, transactionId)
-  const screenings = await mapConcurrent(parties, atATime, (address) => screenAddress(deps, { address, blockchain }))
+  const screenings = await mapConcurrent(parties, atATime, async (address) => {
+    // Of thousands of parties: other requests are answered in between.
+    await nextTurn()
+    return await screenAddress(deps, { address, blockchain })
+  })
   return {
     result: {
       transactionId,

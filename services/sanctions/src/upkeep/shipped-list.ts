@@ -10,7 +10,7 @@ import { addNames } from '../names/names'
 const folder = fileURLToPath(new URL('../../ofac', import.meta.url))
 
 /** The list that comes with the service (ofac/README.md). */
-export const shippedOrigin: ListOrigin = {
+const shippedOrigin: ListOrigin = {
   name: 'OFAC SDN',
   source: 'built in',
   publishedAt: '2024-09-27T00:00:00.000Z',

@@ -10,7 +10,10 @@ const bankId = (whose: string) =>
 /** One line, because tables and exports show it. */
 const description = () => t.Optional(nullable(t.String({ maxLength: 1000, format: 'single-line' })))
 
-/** The characters that banks accept (ASCII), with a letter or digit, since a reference is part of paths. */
+/**
+ * The characters that banks accept (ASCII), with a letter or digit, since a reference is part of paths. The gateway refuses
+ * paths in which slashes hide empty or dot segments: a deposit with such a reference could not be moved.
+ */
 const reference = () =>
   about(
     'Unique per kind of payment; generated when absent',
@@ -19,8 +22,9 @@ const reference = () =>
         t.String({
           minLength: 1,
           maxLength: 140,
-          pattern: '^[ -~]*[0-9A-Za-z][ -~]*$',
-          patternProblem: 'must have ASCII characters only, including a letter or digit',
+          pattern: '^(?!(?:.*[/\\\\])?\\.{0,2}(?:[/\\\\]|$))[ -~]*[0-9A-Za-z][ -~]*$',
+          patternProblem:
+            'must have ASCII characters only, including a letter or digit, and between slashes more than dots',
         }),
       ),
     ),

@@ -2,13 +2,11 @@ import { type AccountRecord, type AccountState, accountChanges, getAccountState 
 import type { Client, Reconciliation } from '@bursar/http'
 import {
   and,
+  byKey,
   type ChangeMark,
   type Db,
-  eq,
   inArray,
   isNotNull,
-  param,
-  prepared,
   queryAmong,
   replica,
   rowBy,
@@ -65,11 +63,11 @@ export async function requireAccount(
 
 /** A participant's own accounts: omnibus and fee payer. */
 export async function ownAccountIds(store: Store, participantId: string): Promise<string[]> {
-  const rows = await accountsOf(store.read).execute({ participantId })
+  const rows = await ownAccounts(store.read).execute({ participantId })
   return rows.map(({ id }) => id)
 }
 
-/** The participants that own these accounts (at most 100); accounts of customers are omitted. */
+/** The participants that own these accounts; accounts of customers are omitted. */
 export async function ownersOf(db: Db, accountIds: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await ownedAmong(db, accountIds)
   return new Map(rows.map(({ id, participantId }) => [id, participantId]))
@@ -83,9 +81,4 @@ const ownedAmong = queryAmong(
       .where(and(inArray(accounts.id, ids), isNotNull(accounts.participantId))),
 )
 const accountById = rowBy(accounts, 'id')
-const accountsOf = prepared((db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.participantId, param('participantId'))),
-)
+const ownAccounts = byKey(accounts, 'participantId')

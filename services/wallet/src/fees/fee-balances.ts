@@ -20,7 +20,7 @@ const mostFeePayers = 50
  */
 export async function feeBalances(deps: WalletDeps): Promise<FeeBalance[]> {
   const known = await deps.networks.list()
-  const feePayers = await feePayerWallets(deps.store.read).execute({ limit: mostFeePayers })
+  const feePayers = await feePayerWallets(deps.store.read).execute()
   const asked = known.flatMap((network) => [
     { network, address: hotAddress(deps.keys, network.name), accountId: null },
     ...feePayers
@@ -73,7 +73,7 @@ const feePayerWallets = prepared((db) =>
     .from(accounts)
     .innerJoin(wallets, eq(wallets.accountId, accounts.id))
     .where(and(isNotNull(accounts.participantId), eq(accounts.type, 'FEE_PAYER')))
-    .limit(param('limit')),
+    .limit(mostFeePayers),
 )
 const countOpen = (isMeant: SQL | undefined) =>
   prepared((db) =>

@@ -22,9 +22,7 @@ export function createHoldings(client: Client): AskHoldings {
   }
   return (network, address) => {
     if (byNetwork.size > mostNetworks) byNetwork.clear()
-    const ask = byNetwork.get(network) ?? gathering(network)
-    byNetwork.set(network, ask)
-    return ask(address)
+    return byNetwork.getOrInsertComputed(network, gathering)(address)
   }
 }
 
@@ -34,6 +32,9 @@ export async function holdingsOf(ask: AskHoldings, network: string, address: str
   const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
   return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
 }
+
+/** A contract as the core ledger writes it: its catalogue may have a word for a native asset, instead of null. */
+export const contractOf = (written: string | null): string | null => (written === 'native' ? null : written)
 
 /** A token's comparable form; null is the native coin. */
 export const contractKey = (contractAddress: string | null): string | null =>

@@ -6,11 +6,10 @@ import type { WalletDeps } from '../deps'
 import { stepBy } from './apply-send'
 import { choosePayers } from './choose-payers'
 import { askWhetherOrdered } from './disowned'
-import { judge } from './fates'
+import { endOf, judgeOrder } from './fates'
 import { changeOrders, findOrder, findOrders, isEnded, type OrderChange, type OrderRow, orderQueue } from './orders'
 import { openOrdersOnce } from './payers'
 import { findHold, forgotten, isHeld, isHeldBy, isReleased, waitsForOperator } from './restore-hold'
-import { signaturesOf } from './signatures'
 
 /**
  * One attempt at each of these orders: chooses the payers, sends the orders to the blockchain service, or reads their
@@ -181,23 +180,22 @@ async function hand(deps: WalletDeps, order: OrderRow): Promise<SendState> {
  * An order that was accepted before, and that no service knows. Its signatures are those in the run file, which may be
  * incomplete: they can prove that it was paid, never that it was not.
  */
-async function settleForgotten({ store, fates }: WalletDeps, { id }: OrderRow): Promise<SendState> {
-  const signed = await signaturesOf(store.read, id)
-  const verdict = signed.length === 0 ? null : await judge(fates, signed)
-  if (verdict?.is === 'paid') return { id, status: 'confirmed', txHash: verdict.txHash, reason: null }
+async function settleForgotten(deps: WalletDeps, { id }: OrderRow): Promise<SendState> {
+  const end = endOf((await judgeOrder(deps, id)).verdict)
+  if (end?.status === 'confirmed') return { id, ...end }
   throw new LostOrderError(forgotten)
 }
 
 /** An order that the blockchain service has lost ends by the fates of its signatures, is sent again, or waits. */
-async function settleLost({ sends, store, fates }: WalletDeps, order: OrderRow): Promise<SendState> {
+async function settleLost(deps: WalletDeps, order: OrderRow): Promise<SendState> {
   const { id } = order
-  const signed = await signaturesOf(store.read, id)
-  const verdict = signed.length === 0 ? null : await judge(fates, signed)
-  if (verdict?.is === 'paid') return { id, status: 'confirmed', txHash: verdict.txHash, reason: null }
-  if (verdict?.is === 'reverted') return { id, status: 'failed', txHash: verdict.txHash, reason: verdict.reason }
+  const { verdict, signatures } = await judgeOrder(deps, id)
+  const end = endOf(verdict)
+  if (end) return { id, ...end }
   // An order that an operator released is signed again only if its signatures allow it.
-  if (verdict?.is === 'unpaid' || (await isReleased(store.read, id))) return await sends.start(toSend(order))
-  const why = verdict?.why ?? 'its signatures were not kept'
+  const isUnpaid = signatures > 0 && verdict.is === 'unpaid'
+  if (isUnpaid || (await isReleased(deps.store.read, id))) return await deps.sends.start(toSend(order))
+  const why = verdict.is === 'open' ? verdict.why : 'its signatures were not kept'
   throw new LostOrderError(
     `The blockchain service has lost this order, which was signed, and ${why}: look it up on the chain (bun run wallet:held)`,
   )

@@ -1,7 +1,7 @@
 import type { Authorisation } from '@bursar/contracts/core-ledger'
 import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
-import { judge, type Verdict } from './fates'
+import { type End, endOf, judgeOrder } from './fates'
 import { addOrder, changeOrder, findOrder, isEnded, type OrderRow } from './orders'
 import { otherPaidBy, provePayment } from './payment-proof'
 import { isHeld } from './restore-hold'
@@ -29,8 +29,6 @@ export function disownedBy(answer: Authorisation | null): Disowned | null {
 /** How an order ended; else why it waits. */
 export type Outcome = { ended: OrderRow } | { waits: string }
 
-type End = Pick<OrderRow, 'status' | 'txHash' | 'reason'>
-
 /**
  * Ends an order that the ledger has dropped: by the fate of its signatures; by the transaction that the ledger names,
  * if the chain knows it; or as failed, if it was certainly never signed or none of its signatures can be mined.
@@ -40,7 +38,7 @@ export async function settleDisowned(deps: WalletDeps, id: string, disowned: Dis
   const order = await findOrder(deps.store.read, id)
   if (!order) throw new Error(`Order ${id} is not here`)
   if (isEnded(order)) return { ended: order }
-  const found = await endOf(deps, order, disowned)
+  const found = await findEnd(deps, order, disowned)
   return await deps.store.commit(async (tx) => {
     const current = await findOrder(tx, id)
     if (!current || isEnded(current)) return { ended: current ?? order }
@@ -63,37 +61,26 @@ export async function settleDisowned(deps: WalletDeps, id: string, disowned: Dis
 const isTaken = async (tx: Tx, order: OrderRow, { status, txHash }: End): Promise<boolean> =>
   status === 'confirmed' && txHash !== null && (await otherPaidBy(tx, order, txHash)) !== null
 
-async function endOf(
+/** `signatures`: the number of those that were checked. */
+async function findEnd(
   deps: WalletDeps,
   order: OrderRow,
   { why, paidBy }: Disowned,
 ): Promise<{ signatures: number } & ({ end: End } | { waits: string })> {
-  const signed = await signaturesOf(deps.store.read, order.id)
-  const verdict: Verdict = signed.length === 0 ? { is: 'unpaid' } : await judge(deps.fates, signed)
-  return { signatures: signed.length, ...(await endBy(deps, order, { why, paidBy, verdict, signed: signed.length })) }
-}
-
-async function endBy(
-  deps: WalletDeps,
-  order: OrderRow,
-  { why, paidBy, verdict, signed }: Disowned & { verdict: Verdict; signed: number },
-): Promise<{ end: End } | { waits: string }> {
-  if (verdict.is === 'paid') return { end: { status: 'confirmed', txHash: verdict.txHash, reason: null } }
-  if (verdict.is === 'open') return { waits: `${sentence(why)}, and ${verdict.why}` }
-  if (paidBy !== null) {
+  const { verdict, signatures } = await judgeOrder(deps, order.id)
+  const waits = (also: string) => ({ signatures, waits: `${sentence(why)}, and ${also}` })
+  if (verdict.is === 'open') return waits(verdict.why)
+  if (paidBy !== null && verdict.is !== 'paid') {
     const proof = await provePayment(deps, order, paidBy)
-    if (proof.problem === null) return { end: { status: 'confirmed', txHash: proof.txHash, reason: null } }
-    return { waits: `${sentence(why)}, and ${proof.problem}` }
+    if (proof.problem !== null) return waits(proof.problem)
+    return { signatures, end: { status: 'confirmed', txHash: proof.txHash, reason: null } }
   }
-  if (verdict.is === 'reverted') {
-    return { end: { status: 'failed', txHash: verdict.txHash, reason: verdict.reason } }
-  }
+  const end = endOf(verdict)
+  if (end) return { signatures, end }
   // The signatures of an order that was accepted before, or is held, may be incomplete.
-  const areAllKnown = order.signedAt === null ? order.lostAt === null : signed > 0
-  if (!areAllKnown || (await isHeld(deps.store.read, order))) {
-    return { waits: `${sentence(why)}, and it may have been signed before a restore` }
-  }
-  return { end: { status: 'failed', txHash: order.txHash, reason: sentence(why) } }
+  const areAllKnown = order.signedAt === null ? order.lostAt === null : signatures > 0
+  if (!areAllKnown || (await isHeld(deps.store.read, order))) return waits('it may have been signed before a restore')
+  return { signatures, end: { status: 'failed', txHash: order.txHash, reason: sentence(why) } }
 }
 
 const sentence = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`

@@ -1,7 +1,8 @@
 import { getSignatureFates, type SignatureFate, type SignedBefore } from '@bursar/contracts/blockchain'
 import { type Client, gathered } from '@bursar/http'
-import type { Db } from '@bursar/store'
-import { rivalsOf, type SignatureRow } from './signatures'
+import type { Db, Store } from '@bursar/store'
+import type { OrderRow } from './orders'
+import { rivalsOf, type SignatureRow, signaturesOf } from './signatures'
 
 /** The fate of a signed transaction; null while its network is unreachable. Rejects with CallError. */
 export type AskFate = (signature: SignedBefore) => Promise<SignatureFate | null>
@@ -39,7 +40,25 @@ export type Verdict =
   | { is: 'open'; why: string }
   | { is: 'unpaid' }
 
-/** Checks signatures on the chain. Rejects with CallError while the blockchain service is unreachable. */
+/** The end of an order, as its record has it. */
+export type End = Pick<OrderRow, 'status' | 'txHash' | 'reason'>
+
+/** The end of an order by its signatures; null while they are no reason for one. */
+export function endOf(verdict: Verdict): End | null {
+  if (verdict.is === 'paid') return { status: 'confirmed', txHash: verdict.txHash, reason: null }
+  return verdict.is === 'reverted' ? { status: 'failed', txHash: verdict.txHash, reason: verdict.reason } : null
+}
+
+/** The verdict on an order from all signatures that were kept of it, and their number. */
+export async function judgeOrder(
+  { store, fates }: { store: Pick<Store, 'read'>; fates: AskFate },
+  id: string,
+): Promise<{ verdict: Verdict; signatures: number }> {
+  const signed = await signaturesOf(store.read, id)
+  return { verdict: await judge(fates, signed), signatures: signed.length }
+}
+
+/** Checks signatures on the chain; without any the order is unpaid. Rejects with CallError while the blockchain service is unreachable. */
 export async function judge(askFate: AskFate, signed: readonly SignatureRow[]): Promise<Verdict> {
   const fates = await Promise.all(
     signed.map(({ network, txHash, sender, nonce, blockhash, signedAt }) => {

@@ -1,6 +1,6 @@
-import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import { batchOf } from '@bursar/contracts/batch'
 import { uuid } from '@bursar/contracts/schema'
-import { KnownOrder } from '@bursar/contracts/wallet'
+import { getKnownOrders, type KnownOrder } from '@bursar/contracts/wallet'
 import { answerEach, internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { getOrder, type OrderRow } from './orders'
@@ -10,7 +10,7 @@ export const knownOrderRoutes = ({ store, identity }: WalletDeps) =>
   internalRoutes(identity, '/internal/orders', ['core-ledger', 'blockchain']).post(
     '/known',
     async ({ body }) => await answerEach(body.items, String, async (id) => toKnown(await getOrder(store.read, id))),
-    { body: batchOf(uuid()), response: { 200: response(batchAnswer(KnownOrder)) } },
+    { body: batchOf(uuid()), response: { 200: response(getKnownOrders.answer) } },
   )
 
 const toKnown = ({ id, kind, accountId, network, status, txHash }: OrderRow): KnownOrder => ({

@@ -1,7 +1,7 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { getKnownTransfers, getTransactionParties } from '@bursar/contracts/blockchain'
 import type { AnswerOf } from '@bursar/contracts/call'
-import { and, eq, ne, param, prepared, type Tx } from '@bursar/store'
+import { and, byKey, eq, ne, param, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { contractKey } from '../networks/holdings'
 import { judge } from './fates'
@@ -75,23 +75,9 @@ async function transferProblem(deps: WalletDeps, order: OrderRow, txHash: string
 }
 
 /** Rarely used: these two have no index, which each withdrawal would have to write. */
-const paidBy = prepared((db) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.txHash, param('txHash')), eq(orders.network, param('network')), ne(orders.id, param('id'))))
-    .limit(1),
-)
-const signedFor = prepared((db) =>
-  db
-    .select({ orderId: signatures.orderId })
-    .from(signatures)
-    .where(
-      and(
-        eq(signatures.txHash, param('txHash')),
-        eq(signatures.network, param('network')),
-        ne(signatures.orderId, param('id')),
-      ),
-    )
-    .limit(1),
-)
+const paidBy = byKey(orders, 'txHash', {
+  only: and(eq(orders.network, param('network')), ne(orders.id, param('id'))),
+})
+const signedFor = byKey(signatures, 'txHash', {
+  only: and(eq(signatures.network, param('network')), ne(signatures.orderId, param('id'))),
+})

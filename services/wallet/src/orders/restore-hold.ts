@@ -1,4 +1,4 @@
-import { type Db, eq, insertMissing, param, prepared, type Tx, upsertInto } from '@bursar/store'
+import { type Db, insertMissing, prepared, rowBy, type Tx, upsertInto } from '@bursar/store'
 import type { orders } from './orders.table'
 import { releasedOrders, restoreHold } from './restore-hold.table'
 
@@ -45,8 +45,7 @@ export async function isHeldBy(
 }
 
 /** Whether an operator has found this order unpaid. */
-export const isReleased = async (db: Db, id: string): Promise<boolean> =>
-  (await releasedById(db).execute({ id })).length > 0
+export const isReleased = async (db: Db, id: string): Promise<boolean> => (await releasedById(db, id)) !== undefined
 
 /** Releases an order that an operator has checked. */
 export const releaseOrder = (tx: Tx, id: string, releasedAt: Date): Promise<unknown> =>
@@ -60,11 +59,6 @@ export const firstIdAt = (at: Date): string => {
 
 const hold = prepared((db) => db.select().from(restoreHold))
 const upsertHold = upsertInto(restoreHold, ['id'], ['line', 'before'])
-const releasedById = prepared((db) =>
-  db
-    .select({ id: releasedOrders.id })
-    .from(releasedOrders)
-    .where(eq(releasedOrders.id, param('id'))),
-)
+const releasedById = rowBy(releasedOrders, 'id')
 const insertReleased = insertMissing(releasedOrders)
 const deleteReleased = prepared((db) => db.delete(releasedOrders))

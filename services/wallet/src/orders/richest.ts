@@ -1,5 +1,5 @@
 import { createSingleFlight } from '@bursar/http'
-import { and, asc, type Db, eq, gt, inArray, param, prepared } from '@bursar/store'
+import { and, asc, type Db, eq, gt, inArray, inChunks, param, prepared } from '@bursar/store'
 import { accounts } from '../accounts/accounts.table'
 import { type AskHoldings, holdingsOf } from '../networks/holdings'
 import { wallets } from '../wallets/wallets.table'
@@ -15,19 +15,16 @@ const lanes = 16
  * Reads the balance of every pooled address, at most once a minute per asset: needed only when neither the account's
  * own wallet nor the hot wallet can pay. Rejects with CallError when the blockchain service is unreachable.
  */
-export function createRichest(
-  { read, holdings }: { read: Db; holdings: AskHoldings },
-  now = () => performance.now(),
-): Richest {
+export function createRichest({ read, holdings }: { read: Db; holdings: AskHoldings }): Richest {
   const known = new Map<string, { until: number; addresses: string[] }>()
   const once = createSingleFlight<string[]>()
   return (network, contractAddress) => {
     const key = `${network} ${contractAddress}`
     const found = known.get(key)
-    if (found && found.until > now()) return Promise.resolve(found.addresses)
+    if (found && found.until > performance.now()) return Promise.resolve(found.addresses)
     return once(key, async () => {
       const addresses = await scan(read, holdings, network, contractAddress)
-      known.set(key, { until: now() + keptMs, addresses })
+      known.set(key, { until: performance.now() + keptMs, addresses })
       return addresses
     })
   }
@@ -40,9 +37,9 @@ async function scan(
   contractAddress: string | null,
 ): Promise<string[]> {
   let best: { address: string; amount: bigint }[] = []
-  let after = ''
-  for (;;) {
-    const rows = await pooledAfter(read).execute({ network, after, limit: lanes })
+  const pooled = ({ after, limit }: { after: string; limit: number }) =>
+    pooledAfter(read).execute({ network, after, limit })
+  for await (const rows of inChunks(pooled, { size: lanes, start: '', keyOf: ({ id }) => id })) {
     const found = await Promise.all(
       rows.map(async ({ address }) => ({
         address,
@@ -52,9 +49,8 @@ async function scan(
     best = [...best, ...found.filter(({ amount }) => amount > 0n)]
       .sort((one, other) => (one.amount > other.amount ? -1 : 1))
       .slice(0, listed)
-    after = rows.at(-1)?.id ?? after
-    if (rows.length < lanes) return best.map(({ address }) => address)
   }
+  return best.map(({ address }) => address)
 }
 
 const pooledAfter = prepared((db) =>

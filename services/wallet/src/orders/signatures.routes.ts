@@ -1,6 +1,6 @@
-import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import { batchOf } from '@bursar/contracts/batch'
 import { t, text } from '@bursar/contracts/schema'
-import { SignedOrder } from '@bursar/contracts/wallet'
+import { getSignedOrders } from '@bursar/contracts/wallet'
 import { answerEach, internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { signedOrder } from './signatures'
@@ -17,6 +17,6 @@ export const signatureRoutes = ({ store, identity }: WalletDeps) =>
       ),
     {
       body: batchOf(t.Object({ network: text(128), txHash: text(128) })),
-      response: { 200: response(batchAnswer(t.Object({ order: t.Union([SignedOrder, t.Null()]) }))) },
+      response: { 200: response(getSignedOrders.answer) },
     },
   )

@@ -1,19 +1,19 @@
-import type { Static } from '@bursar/contracts/schema'
+import { batchOf } from '@bursar/contracts/batch'
+import { t, uuid } from '@bursar/contracts/schema'
+import {
+  getWithdrawals,
+  refuseWithdrawal as refusing,
+  WalletWithdrawal,
+  WithdrawalState,
+  withdrawalChanges,
+} from '@bursar/contracts/wallet'
 import { answerEach, ChangesQuery, internalRoutes, response } from '@bursar/http'
 import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { findOrders, getOrder, type OrderRow, toState, withdrawalRecords } from './orders'
 import { acceptWithdrawals, type ReadOrder, readWithdrawals, refuseWithdrawal } from './withdrawals'
-import {
-  ById,
-  Refusal,
-  WalletWithdrawal,
-  WithdrawalChanges,
-  WithdrawalIds,
-  WithdrawalState,
-  WithdrawalStates,
-  Withdrawals,
-} from './withdrawals.model'
+
+export const ById = t.Object({ id: uuid() })
 
 /**
  * Only the ledger may order, because it holds the amounts (contracts/wallet.ts). The POSTs have no idempotency key: a
@@ -25,7 +25,7 @@ export function withdrawalOrderRoutes(deps: WalletDeps) {
     ({ id }: ReadOrder) => id,
     (tx, orders) => acceptWithdrawals(tx, orders, clock()),
   )
-  async function accept(order: ReadOrder): Promise<Static<typeof WithdrawalState>> {
+  async function accept(order: ReadOrder): Promise<WithdrawalState> {
     const state = toState(await acceptTogether(store, order))
     if (state.status === 'accepted') wakes.wake()
     return state
@@ -41,16 +41,14 @@ export function withdrawalOrderRoutes(deps: WalletDeps) {
     )
     .post(
       '/batch',
-      async ({ body }) => {
-        // In order: of several with the same id the first one counts.
-        return await answerEach(await readWithdrawals(deps, body.items), idOf, accept)
-      },
-      { body: Withdrawals, response: { 200: response(WithdrawalStates) } },
+      // In order: of several with the same id the first one counts.
+      async ({ body }) => answerEach(await readWithdrawals(deps, body.items), idOf, accept),
+      { body: batchOf(WalletWithdrawal), response: { 200: response(getWithdrawals.answer) } },
     )
     .post(
       '/:id/refuse',
       ({ params, body }) => store.commit(async (tx) => toState(await refuseWithdrawal(tx, params.id, body, clock()))),
-      { params: ById, body: Refusal, response: { 200: response(WithdrawalState) } },
+      { params: ById, body: refusing.body ?? t.Never(), response: { 200: response(WithdrawalState) } },
     )
 }
 
@@ -63,11 +61,11 @@ export const withdrawalRecordRoutes = ({ identity, store }: WalletDeps) => {
         const known = await findOrders(store.read, body.items)
         return { items: body.items.map((id) => recordOf(known.get(id))) }
       },
-      { body: WithdrawalIds, response: { 200: response(WithdrawalStates) } },
+      { body: batchOf(uuid()), response: { 200: response(getWithdrawals.answer) } },
     )
     .get('/changes', ({ query }) => withdrawalRecords.pageAfter(store, query.after, toState), {
       query: ChangesQuery,
-      response: { 200: response(WithdrawalChanges) },
+      response: { 200: response(withdrawalChanges.answer) },
     })
     .get('/:id', async ({ params }) => toState(await getOrder(store.read, params.id, 'withdrawal')), {
       params: ById,

@@ -5,6 +5,7 @@ import type { Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { addressProblem } from '../networks/families'
+import { contractOf } from '../networks/holdings'
 import { arrivesAt } from '../token-accounts/associated-address'
 import { hotAddress } from '../wallets/deployment-holdings'
 import { findWallets, type WalletRow } from '../wallets/wallets'
@@ -54,8 +55,8 @@ async function readWithdrawal(
   wallets: readonly WalletRow[],
 ): Promise<ReadOrder> {
   const { id, accountId, assetCode, decimals, destinationAddress: destination } = order
-  const contractAddress = order.contractAddress === native ? null : order.contractAddress
-  const { amount, network, problem } = readOrder(order)
+  const contractAddress = contractOf(order.contractAddress)
+  const { amount, network, problem } = readOrder(order, contractAddress)
   const read = { id, accountId, network, assetCode, contractAddress, amount, decimals, destination }
   const own = wallets.find((wallet) => wallet.network === network)
   return {
@@ -104,18 +105,15 @@ export async function refuseWithdrawal(
   return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }
 
-/** How the core ledger's catalogue may write a native asset, besides null. */
-const native = 'native'
-
 /** The problem with an order as a sentence; null for none. */
-function readOrder(order: WalletWithdrawal): { problem: string | null; amount: bigint; network: string } {
+function readOrder(
+  order: WalletWithdrawal,
+  contractAddress: string | null,
+): { problem: string | null; amount: bigint; network: string } {
   const network = networkName(order.network)
   if (network === null) return { problem: `network ${order.network} is no name`, amount: 0n, network: order.network }
   const destination = addressProblem(network, order.destinationAddress)
-  const contract =
-    order.contractAddress === null || order.contractAddress === native
-      ? null
-      : addressProblem(network, order.contractAddress)
+  const contract = contractAddress === null ? null : addressProblem(network, contractAddress)
   const problem = destination ? `destinationAddress ${destination}` : contract ? `contractAddress ${contract}` : null
   try {
     return { problem, network, amount: parsePositiveAmount(order.amount, order.decimals) }

@@ -1,8 +1,8 @@
 import type { Static } from '@bursar/contracts/schema'
 import type { MessageToSign } from '@bursar/contracts/wallet'
 import type { Hex, TypedDataDefinition } from 'viem'
-import { fail } from '../errors'
-import { isHexBytes } from '../signing/hex-bytes'
+import { fail, invalid } from '../errors'
+import { isHexBytes } from '../signing/requested-transaction'
 import { typedDataProblem } from './typed-data-limits'
 
 type Message = Static<typeof MessageToSign>
@@ -30,11 +30,6 @@ export function hashMessage(message: Message): Promise<MessageHash> {
   throw fail('UNPROCESSABLE', {
     message: `signMode must be one of the following values: ${Object.keys(modes).join(', ')}`,
   })
-}
-
-const invalid = (field: string, problem: string) => {
-  const message = `${field} ${problem}`
-  return fail('INVALID_REQUEST', { message, details: [{ field, message }] })
 }
 
 /** EIP-191, version 0x45: of the text's UTF-8 bytes, or of the bytes that it writes in hexadecimal. */

@@ -11,23 +11,21 @@ export function portfolioRoutes(deps: WalletDeps) {
   return internalRoutes(identity, '/internal/portfolio', [ledger])
     .post(
       '/execute',
-      async ({ request, set, body }) => {
-        return await once({ request, set }, async (reply) => {
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
           const key = idempotencyKeyOf(request)
           const executed = await execute(deps, body, key === null ? null : `${ledger} ${key}`)
           return await store.commit((tx) => reply(tx, 200, executed))
-        })
-      },
+        }),
       { body: PortfolioExecution, response: { 200: response(PortfolioExecuted) } },
     )
     .post(
       '/sign-message',
-      async ({ request, set, body }) => {
-        return await once({ request, set }, async (reply) => {
+      ({ request, set, body }) =>
+        once({ request, set }, async (reply) => {
           const signed = await signMessage(deps, body)
           return await store.commit((tx) => reply(tx, 200, signed))
-        })
-      },
+        }),
       { body: MessageToSign, response: { 200: response(SignedMessage) } },
     )
 }

@@ -8,8 +8,9 @@ import {
 } from '@bursar/contracts/held-orders'
 import { internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
+import type { OrderRow } from '../orders/orders'
 import { findHold } from '../orders/restore-hold'
-import { ById } from '../orders/withdrawals.model'
+import { ById } from '../orders/withdrawals.routes'
 import { giveUp, listHeld, release, settle, toHeldOrder } from './held-orders'
 
 /** For operators only, by `bun run wallet:held` (contracts/wallet.ts): orders that wait after a restore. */
@@ -32,30 +33,24 @@ export const heldOrderRoutes = (deps: WalletDeps) =>
       },
       { response: { 200: response(endHold.answer) } },
     )
-    .post(
-      '/:id/release',
-      async ({ params }) => {
-        const { id, status } = await deps.store.commit((tx) => release(tx, params.id, deps.clock()))
-        return { id, status }
-      },
-      { params: ById, response: { 200: response(releaseHeldOrder.answer) } },
-    )
-    .post(
-      '/:id/fail',
-      async ({ params }) => {
-        const { id, status } = await giveUp(deps, params.id)
-        return { id, status }
-      },
-      { params: ById, response: { 200: response(failHeldOrder.answer) } },
-    )
-    .post(
-      '/:id/paid',
-      async ({ params, body }) => {
-        const { id, status } = await settle(deps, params.id, body.txHash)
-        return { id, status }
-      },
-      { params: ById, body: HeldPayment, response: { 200: response(settleHeldOrder.answer) } },
-    )
+    .post('/:id/release', ({ params }) => outcomeOf(deps.store.commit((tx) => release(tx, params.id, deps.clock()))), {
+      params: ById,
+      response: { 200: response(releaseHeldOrder.answer) },
+    })
+    .post('/:id/fail', ({ params }) => outcomeOf(giveUp(deps, params.id)), {
+      params: ById,
+      response: { 200: response(failHeldOrder.answer) },
+    })
+    .post('/:id/paid', ({ params, body }) => outcomeOf(settle(deps, params.id, body.txHash)), {
+      params: ById,
+      body: HeldPayment,
+      response: { 200: response(settleHeldOrder.answer) },
+    })
+
+async function outcomeOf(order: Promise<OrderRow>) {
+  const { id, status } = await order
+  return { id, status }
+}
 
 /** The command calls as the service itself, whose data folder it reads; no other service may settle an order. */
 const operator = ['wallet'] as const

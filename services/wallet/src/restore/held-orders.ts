@@ -4,7 +4,7 @@ import { and, asc, count, type Db, eq, isNotNull, isNull, lt, or, param, prepare
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { disownedBy } from '../orders/disowned'
-import { judge } from '../orders/fates'
+import { judgeOrder } from '../orders/fates'
 import { changeOrder, getOrder, isEnded, type OrderRow, orderQueue, whyWaiting } from '../orders/orders'
 import { orders } from '../orders/orders.table'
 import { otherPaidBy, provePayment } from '../orders/payment-proof'
@@ -24,13 +24,12 @@ export interface WaitingOrder {
 /** The oldest orders that wait for an operator. */
 export async function listHeld(db: Db): Promise<WaitingOrder[]> {
   const hold = await findHold(db)
-  const restored = hold?.before ? await held(db).execute({ ...sinceOf(hold.before), limit: listed }) : []
-  const lost = await lostOrders(db).execute({ limit: listed })
+  const restored = hold?.before ? await held(db).execute(sinceOf(hold.before)) : []
+  const lost = await lostOrders(db).execute()
   const byId = new Map<string, Omit<WaitingOrder, 'signed'>>()
   for (const { order } of restored) byId.set(order.id, { order, why: 'restored' })
   for (const order of lost) byId.set(order.id, { order, why: order.signedAt === null ? 'restored' : 'lost' })
-  for (const order of await disownedOrders(db).execute({ limit: listed }))
-    byId.set(order.id, { order, why: 'disowned' })
+  for (const order of await disownedOrders(db).execute()) byId.set(order.id, { order, why: 'disowned' })
   const oldest = [...byId.values()].sort((one, other) => (one.order.id < other.order.id ? -1 : 1)).slice(0, listed)
   return await Promise.all(
     oldest.map(async (each) => ({ ...each, signed: (await signaturesOf(db, each.order.id)).map(hashOf) })),
@@ -94,9 +93,8 @@ export async function giveUp(deps: WalletDeps, id: string): Promise<OrderRow> {
   const order = await heldOrder(store.read, id)
   const disowned = order.kind === 'withdrawal' ? disownedBy(await deps.authorise(id)) : null
   if (!disowned) throw fail('CONFLICT', { message: `The core ledger orders ${id}: release it, or say how it was paid` })
-  const signed = await signaturesOf(store.read, id)
-  const verdict = signed.length === 0 ? null : await judge(deps.fates, signed)
-  if (verdict?.is === 'paid') throw unpaid(`It is paid by ${verdict.txHash}: settle it`)
+  const { verdict } = await judgeOrder(deps, id)
+  if (verdict.is === 'paid') throw unpaid(`It is paid by ${verdict.txHash}: settle it`)
   return await store.commit(async (tx) => {
     const current = await heldOrder(tx, id)
     return await changeOrder(tx, current, {
@@ -142,17 +140,17 @@ const held = prepared((db) =>
     .leftJoin(releasedOrders, eq(releasedOrders.id, orders.id))
     .where(waits)
     .orderBy(asc(orders.id))
-    .limit(param('limit')),
+    .limit(listed),
 )
 const heldCount = prepared((db) =>
   db.select({ orders: count() }).from(orders).leftJoin(releasedOrders, eq(releasedOrders.id, orders.id)).where(waits),
 )
 const lostOrders = prepared((db) =>
-  db.select().from(orders).where(isNotNull(orders.lostAt)).orderBy(asc(orders.id)).limit(param('limit')),
+  db.select().from(orders).where(isNotNull(orders.lostAt)).orderBy(asc(orders.id)).limit(listed),
 )
 const lostCount = prepared((db) => db.select({ orders: count() }).from(orders).where(isNotNull(orders.lostAt)))
 const disownedOrders = prepared((db) =>
-  db.select().from(orders).where(isNotNull(orders.disownedAt)).orderBy(asc(orders.id)).limit(param('limit')),
+  db.select().from(orders).where(isNotNull(orders.disownedAt)).orderBy(asc(orders.id)).limit(listed),
 )
 /** Without those that are lost as well. */
 const disownedCount = prepared((db) =>

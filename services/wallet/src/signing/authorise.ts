@@ -3,13 +3,10 @@ import { networkName } from '@bursar/contracts/network-name'
 import { AmountError, parseAmount } from '@bursar/money'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import { contractKey } from '../networks/holdings'
+import { contractKey, contractOf } from '../networks/holdings'
 import { disownedBy, settleDisowned } from '../orders/disowned'
 import type { OrderRow } from '../orders/orders'
 import type { Takes } from './takes'
-
-/** How the core ledger's catalogue may write a native asset, besides null. */
-const native = 'native'
 
 /**
  * Fails unless the ledger now authorises this order. 409 with the reason if it does not: the order
@@ -46,11 +43,10 @@ async function requireExecution({ client }: WalletDeps, order: OrderRow, takes: 
 
 /** The first term that differs. */
 function differenceOf(order: OrderRow, terms: NonNullable<Authorisation['terms']>): string | null {
-  const contract = terms.contractAddress === native ? null : terms.contractAddress
   if (terms.accountId !== order.accountId) return 'account'
   if (networkName(terms.network) !== order.network) return 'network'
   if (terms.assetCode !== order.assetCode) return 'asset'
-  if (contractKey(contract) !== contractKey(order.contractAddress)) return 'contract'
+  if (contractKey(contractOf(terms.contractAddress)) !== contractKey(order.contractAddress)) return 'contract'
   if (terms.decimals !== order.decimals || smallestUnits(terms) !== order.amount) return 'amount'
   return terms.destinationAddress === order.destination ? null : 'destination'
 }

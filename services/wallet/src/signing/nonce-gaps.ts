@@ -26,9 +26,7 @@ export function createNonceGaps(now: () => number = () => performance.now()): No
     open({ nonce, ...sender }) {
       if (nonce === null) return
       if (gaps.size > mostSenders) gaps.clear()
-      const key = senderKey(sender)
-      const known = gaps.get(key) ?? new Map<number, number>()
-      gaps.set(key, known.set(nonce, now() + keptMs))
+      gaps.getOrInsertComputed(senderKey(sender), () => new Map()).set(nonce, now() + keptMs)
     },
     close({ nonce, ...sender }) {
       const key = senderKey(sender)

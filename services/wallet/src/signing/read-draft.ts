@@ -110,12 +110,8 @@ function once<T>(make: () => T): () => T {
 /** Reads the place of each address once, for one call: many orders have the same payer. */
 export function placesOf(deps: WalletDeps): PlaceAt {
   const known = new Map<string, Promise<KeyPlace>>()
-  return (network, address) => {
-    const key = `${network} ${address}`
-    const place = known.get(key) ?? readPlace(deps, network, address)
-    known.set(key, place)
-    return place
-  }
+  return (network, address) =>
+    known.getOrInsertComputed(`${network} ${address}`, () => readPlace(deps, network, address))
 }
 
 /** 422 for an address that is not of this deployment, or of another seed. */

@@ -1,5 +1,7 @@
 import { evmProblem } from '../keys/addresses'
-import { isHexBytes } from './hex-bytes'
+
+/** True for 0x and two hexadecimal digits for each byte; none is allowed. In linear time, however long it is. */
+export const isHexBytes = (text: string): boolean => text.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(text)
 
 /** A portfolio's raw transaction cannot be parsed; the message follows `transactionData.` */
 export class RequestedTransactionError extends Error {

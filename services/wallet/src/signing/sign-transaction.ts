@@ -6,7 +6,7 @@ import { batched } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
 import { endUnordered } from '../orders/disowned'
-import { judge, type Verdict } from '../orders/fates'
+import { type End, endOf, judge } from '../orders/fates'
 import {
   changeOrder,
   changeOrders,
@@ -163,24 +163,17 @@ async function earlierSignatures(deps: WalletDeps, order: OrderRow, draft: Draft
   const others = earlier.filter((each) => !isEitherOr(order, each, draft.signature()))
   if (others.length === 0) return earlier
   const verdict = await judge(deps.fates, others)
-  if (verdict.is === 'unpaid') return earlier
   if (verdict.is === 'open') throw waits(`it was signed before, and ${verdict.why}`)
-  throw await endBy(deps, order.id, verdict)
+  const end = endOf(verdict)
+  if (end) throw await endBy(deps, order.id, end)
+  return earlier
 }
 
-export const signedWithoutRecord =
+const signedWithoutRecord =
   'it was signed before its signatures were kept, and may have been paid (bun run wallet:held)'
 
-/** Ends an order by the fate of its signature; returns why nothing is signed. */
-async function endBy(
-  { store, clock }: WalletDeps,
-  id: string,
-  verdict: Extract<Verdict, { txHash: string }>,
-): Promise<AppError> {
-  const end =
-    verdict.is === 'paid'
-      ? ({ status: 'confirmed', txHash: verdict.txHash, reason: null } as const)
-      : ({ status: 'failed', txHash: verdict.txHash, reason: verdict.reason } as const)
+/** Ends an order; returns why nothing is signed. */
+async function endBy({ store, clock }: WalletDeps, id: string, end: End): Promise<AppError> {
   await store.commit(async (tx) => {
     const current = await findOrder(tx, id)
     if (current && !isEnded(current)) await changeOrder(tx, current, { ...end, updatedAt: clock() })

@@ -1,13 +1,18 @@
 import type { OrderRow } from '../orders/orders'
-import { associatedAddress, tokenProgram } from '../token-accounts/associated-address'
+import {
+  associatedAddress,
+  associatedTokenProgram,
+  token2022Program,
+  tokenProgram,
+} from '../token-accounts/associated-address'
 import { type Instruction, parseSolanaMessage } from './solana-message'
 
 const programs = {
   system: '11111111111111111111111111111111',
   budget: 'ComputeBudget111111111111111111111111111111',
-  associated: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  associated: associatedTokenProgram,
   token: tokenProgram,
-  token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  token2022: token2022Program,
   memo: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
 } as const
 

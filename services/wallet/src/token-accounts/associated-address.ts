@@ -2,8 +2,9 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { solanaProblem } from '../keys/addresses'
 import { familyOf } from '../networks/families'
 
-const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
 /** The associated token account of an owner for a mint (SPL Associated Token Account), to which all wallets send. */
 export async function associatedAddress(owner: string, mint: string, program = tokenProgram): Promise<string> {
@@ -16,7 +17,6 @@ export async function associatedAddress(owner: string, mint: string, program = t
   return derived
 }
 
-const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const wrappedSol = 'So11111111111111111111111111111111111111112'
 
 /** Whether payments to this address reach the owner: it is the owner's address, or its account of that token. */

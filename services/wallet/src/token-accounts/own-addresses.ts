@@ -1,4 +1,4 @@
-import { and, eq, param, prepared } from '@bursar/store'
+import { byKey, eq, param } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { familyOf, storedForm } from '../networks/families'
 import { hotAddress } from '../wallets/deployment-holdings'
@@ -22,10 +22,4 @@ export async function isOwnAddress(
   return (await tokenAccountAt(store.read).execute({ network, address })).length > 0
 }
 
-const tokenAccountAt = prepared((db) =>
-  db
-    .select({ id: tokenAccounts.id })
-    .from(tokenAccounts)
-    .where(and(eq(tokenAccounts.network, param('network')), eq(tokenAccounts.address, param('address'))))
-    .limit(1),
-)
+const tokenAccountAt = byKey(tokenAccounts, 'network', { only: eq(tokenAccounts.address, param('address')) })

@@ -1,8 +1,8 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { and, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { byKey, type Db, eq, insertInto, newId, param, type Tx } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
-import { fail } from '../errors'
+import { invalid } from '../errors'
 import { solanaProblem } from '../keys/addresses'
 import { familyOf } from '../networks/families'
 import { keepWallet, planWallet, type WalletRow } from '../wallets/wallets'
@@ -24,7 +24,7 @@ const tokenKey = (tokenAddress: string | null): string =>
 
 /** Plans a token account, with all that `keepTokenAccount` needs; calls other services. 404 for unknown accounts. */
 export async function planTokenAccount(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
+  deps: WalletDeps,
   accountId: string,
   token: Token,
   feePayerAccountId: string | null,
@@ -48,11 +48,9 @@ export async function planTokenAccount(
   return { wallet, row }
 }
 
-async function requireFeePayer(deps: Pick<WalletDeps, 'store' | 'client'>, id: string): Promise<void> {
+async function requireFeePayer(deps: WalletDeps, id: string): Promise<void> {
   const { type } = await requireAccount(deps, id, `Fee payer account ${id} not found`)
-  if (type === 'FEE_PAYER') return
-  const message = `feePayerAccountId must be an account of type FEE_PAYER, not ${type}`
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'feePayerAccountId', message }] })
+  if (type !== 'FEE_PAYER') throw invalid('feePayerAccountId', `must be an account of type FEE_PAYER, not ${type}`)
 }
 
 /**
@@ -85,10 +83,5 @@ export const toTokenAccount = ({ id, token: _, createdAt, ...fields }: TokenAcco
   createdAt: createdAt.toISOString(),
 })
 
-const tokenAccountOf = prepared((db) =>
-  db
-    .select()
-    .from(tokenAccounts)
-    .where(and(eq(tokenAccounts.walletId, param('walletId')), eq(tokenAccounts.token, param('token')))),
-)
+const tokenAccountOf = byKey(tokenAccounts, 'walletId', { only: eq(tokenAccounts.token, param('token')) })
 const insertTokenAccount = insertInto(tokenAccounts)

@@ -2,8 +2,9 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { getAssets } from '@bursar/contracts/core-ledger'
 import { networkName } from '@bursar/contracts/network-name'
 import type { Client } from '@bursar/http'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import { evmProblem, solanaProblem } from '../keys/addresses'
+import { contractOf } from '../networks/holdings'
 import { requireNetworkName } from '../wallets/wallets'
 import type { AssetQuery } from './token-accounts.model'
 
@@ -15,9 +16,6 @@ export interface Token {
   assetCode: string | null
 }
 
-/** How the core ledger's catalogue writes a native asset, besides null. */
-const native = 'native'
-
 /** The token of an asset of the core ledger. 404 when there is no asset with this code on the network. */
 export async function tokenOfAsset(client: Client, { network: given, assetCode }: AssetQuery): Promise<Token> {
   const network = requireNetworkName(given)
@@ -25,8 +23,7 @@ export async function tokenOfAsset(client: Client, { network: given, assetCode }
   const assets = await client.call(getAssets)
   const asset = assets.find((each) => each.code.toLowerCase() === code && networkName(each.blockchain) === network)
   if (!asset) throw fail('NOT_FOUND', { message: `Asset ${assetCode} not found on ${network}` })
-  const { contractAddress } = asset
-  return { network, tokenAddress: contractAddress === native ? null : contractAddress, assetCode: asset.code }
+  return { network, tokenAddress: contractOf(asset.contractAddress), assetCode: asset.code }
 }
 
 /**
@@ -44,6 +41,5 @@ export async function tokenAt(client: Client, tokenAddress: string, preferred: r
   if (asset) return asset
   if (evmProblem(tokenAddress) === null) return { network: 'ethereum', tokenAddress, assetCode: null }
   if (solanaProblem(tokenAddress) === null) return { network: 'solana', tokenAddress, assetCode: null }
-  const message = 'tokenAddress must be the address of an asset, or of a token of Ethereum or Solana'
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'tokenAddress', message }] })
+  throw invalid('tokenAddress', 'must be the address of an asset, or of a token of Ethereum or Solana')
 }

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { and, asc, eq, gt, param, prepared } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { hotPlace } from '../keys/key-place'
 import type { Keys } from '../keys/key-tree'
@@ -21,7 +21,7 @@ export async function readHoldings(
   network: string,
   after: string | undefined,
 ): Promise<DeploymentHoldings> {
-  const rows = await walletsAfter(store.read, network, after ?? '', pageSize)
+  const rows = await walletsAfter(store.read).execute({ network, after: after ?? '', limit: pageSize })
   const hot = after === undefined ? [{ address: hotAddress(keys, network), accountId: null }] : []
   const items = await Promise.all(
     [...hot, ...rows].map(async ({ address, accountId }) => ({
@@ -34,10 +34,7 @@ export async function readHoldings(
 }
 
 /** A network's wallets in the order of their ids. */
-export const walletsAfter = (db: Db, network: string, after: string, limit: number) =>
-  afterId(db).execute({ network, after, limit })
-
-const afterId = prepared((db) =>
+const walletsAfter = prepared((db) =>
   db
     .select({ id: wallets.id, address: wallets.address, accountId: wallets.accountId })
     .from(wallets)

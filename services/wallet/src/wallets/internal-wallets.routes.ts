@@ -1,5 +1,5 @@
 import { t, uuid } from '@bursar/contracts/schema'
-import { getHotAddresses, walletChanges } from '@bursar/contracts/wallet'
+import { getHotAddresses, getWalletAddresses, walletChanges } from '@bursar/contracts/wallet'
 import { ChangesQuery, internalRoutes, response } from '@bursar/http'
 import type { WalletDeps } from '../deps'
 import { hotPlace } from '../keys/key-place'
@@ -13,7 +13,7 @@ export const internalWalletRoutes = (deps: WalletDeps) =>
   internalRoutes(deps.identity, '/internal')
     .get('/accounts/:accountId/addresses', ({ params }) => addressesOf(deps.store.read, params.accountId), {
       params: t.Object({ accountId: uuid() }),
-      response: { 200: response(t.Array(t.String())) },
+      response: { 200: response(getWalletAddresses.answer) },
     })
     .get(
       '/wallet-accounts/:walletAccountId',

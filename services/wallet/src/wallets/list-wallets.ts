@@ -1,13 +1,11 @@
 import type { AnswerOf } from '@bursar/contracts/call'
 import { getParticipant } from '@bursar/contracts/participant'
 import { AppError, ifCallFails } from '@bursar/http'
-import { asc, type Db, inArray, queryAmong } from '@bursar/store'
 import { ownAccountIds } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
-import type { WalletRow } from './wallets'
+import { findWallets, type WalletRow } from './wallets'
 import type { ListedWallet, WalletList } from './wallets.model'
-import { wallets } from './wallets.table'
 
 /**
  * The wallets of a participant: of its omnibus and fee-payer accounts, and of its customers' accounts, oldest first.
@@ -29,7 +27,8 @@ async function readWallets({ store, client, networks }: WalletDeps, participantI
     simulatedNetworks(networks),
   ])
   const accountIds = new Set([...(await ownAccountIds(store, participantId)), ...customerAccountIds(participant)])
-  const rows = await walletsOfAccounts(store.read, [...accountIds])
+  const rows = await findWallets(store.read, [...accountIds])
+  rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   const routerData = participant === 'away' ? undefined : (participant?.routerData ?? undefined)
   const data = rows.map((row) => toListed(row, { participantId, routerData, simulated }))
   const warning = warningOf(participant === 'away', simulated === 'away')
@@ -86,18 +85,3 @@ function warningOf(participantAway: boolean, isBlockchainAway: boolean): string 
   ]
   return missing.length === 0 ? null : missing.join('. ')
 }
-
-const chunkSize = 100
-
-async function walletsOfAccounts(db: Db, accountIds: string[]): Promise<WalletRow[]> {
-  const found: WalletRow[] = []
-  for (let from = 0; from < accountIds.length; from += chunkSize) {
-    const ids = accountIds.slice(from, from + chunkSize)
-    found.push(...(await walletsOf(db, ids)))
-  }
-  return found.sort((one, other) => (one.id < other.id ? -1 : 1))
-}
-
-const walletsOf = queryAmong(
-  (accounts) => (db) => db.select().from(wallets).where(inArray(wallets.accountId, accounts)).orderBy(asc(wallets.id)),
-)

@@ -2,8 +2,7 @@ import { networkName, networkNameRule } from '@bursar/contracts/network-name'
 import type { Static } from '@bursar/contracts/schema'
 import { type Wallet, WalletCreated } from '@bursar/contracts/wallet'
 import {
-  and,
-  asc,
+  byKey,
   changedRecords,
   type Db,
   emit,
@@ -12,13 +11,13 @@ import {
   ne,
   newId,
   param,
-  prepared,
+  rowsBy,
   rowsOf,
   type Tx,
 } from '@bursar/store'
 import { requireAccount } from '../accounts/accounts'
 import type { WalletDeps } from '../deps'
-import { fail } from '../errors'
+import { fail, invalid } from '../errors'
 import { placeOf } from '../keys/key-place'
 import { familyOf } from '../networks/families'
 import { assignWalletAccount } from './wallet-accounts'
@@ -33,10 +32,7 @@ export const walletRecords = changedRecords('wallet', wallets)
 /** A network's name in its stored form. Fails with 400 for an invalid name. */
 export function requireNetworkName(given: string): string {
   const name = networkName(given)
-  if (name === null) {
-    const message = `network must be ${networkNameRule}`
-    throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
-  }
+  if (name === null) throw invalid('network', `must be ${networkNameRule}`)
   return name
 }
 
@@ -53,11 +49,7 @@ export const findWallets = rowsOf(wallets, 'accountId')
  * commit. 404 when there is no such account, 400 in production when the blockchain service has no such network, 422
  * when it refuses the network.
  */
-export async function planWallet(
-  deps: Pick<WalletDeps, 'store' | 'client' | 'keys' | 'networks' | 'config' | 'clock'>,
-  accountId: string,
-  network: string,
-): Promise<WalletRow> {
+export async function planWallet(deps: WalletDeps, accountId: string, network: string): Promise<WalletRow> {
   const known = await findWallet(deps.store.read, accountId, network)
   if (known) return known
   const account = await requireAccount(deps, accountId)
@@ -85,10 +77,9 @@ export async function planWallet(
 }
 
 /** In production a wallet needs a network that the deployment has: 400. In the sandbox any name is simulated. */
-async function requireNetwork({ networks, config }: Pick<WalletDeps, 'networks' | 'config'>, name: string) {
+async function requireNetwork({ networks, config }: WalletDeps, name: string) {
   if (config.environment !== 'production' || (await networks.byName(name))) return
-  const message = `network must be one of this deployment: ${name} is not configured`
-  throw fail('INVALID_REQUEST', { message, details: [{ field: 'network', message }] })
+  throw invalid('network', `must be one of this deployment: ${name} is not configured`)
 }
 
 /**
@@ -109,14 +100,12 @@ export async function keepWallet(tx: Tx, planned: WalletRow): Promise<WalletRow>
 
 /** The addresses of an account, oldest first, each once: EVM networks share one. */
 export async function addressesOf(db: Db, accountId: string): Promise<string[]> {
-  const rows = await walletsOf(db).execute({ accountId })
-  return [...new Set(rows.map(({ address }) => address))]
+  return [...new Set((await walletsOf(db, accountId)).map(({ address }) => address))]
 }
 
 /** The networks on which an account has wallets, oldest first. */
 export async function networksOf(db: Db, accountId: string): Promise<string[]> {
-  const rows = await walletsOf(db).execute({ accountId })
-  return rows.map(({ network }) => network)
+  return (await walletsOf(db, accountId)).map(({ network }) => network)
 }
 
 /** The wallet at an address of this deployment; undefined for addresses of others. */
@@ -143,37 +132,9 @@ export const toWallet = ({ id, accountId, network, address, createdAt }: WalletR
   createdAt: createdAt.toISOString(),
 })
 
-const walletOf = prepared((db) =>
-  db
-    .select()
-    .from(wallets)
-    .where(and(eq(wallets.accountId, param('accountId')), eq(wallets.network, param('network')))),
-)
-const walletsOf = prepared((db) =>
-  db
-    .select({ address: wallets.address, network: wallets.network })
-    .from(wallets)
-    .where(eq(wallets.accountId, param('accountId')))
-    .orderBy(asc(wallets.id)),
-)
-const walletByAddress = prepared((db) =>
-  db
-    .select()
-    .from(wallets)
-    .where(and(eq(wallets.network, param('network')), eq(wallets.address, param('address')))),
-)
-const otherAt = prepared((db) =>
-  db
-    .select({ id: wallets.id })
-    .from(wallets)
-    .where(and(eq(wallets.address, param('address')), ne(wallets.accountId, param('accountId'))))
-    .limit(1),
-)
-const atAddress = prepared((db) =>
-  db
-    .select({ id: wallets.id })
-    .from(wallets)
-    .where(eq(wallets.address, param('address')))
-    .limit(1),
-)
+const walletOf = byKey(wallets, 'accountId', { only: eq(wallets.network, param('network')) })
+const walletsOf = rowsBy(wallets, 'accountId', 'id')
+const walletByAddress = byKey(wallets, 'network', { only: eq(wallets.address, param('address')) })
+const otherAt = byKey(wallets, 'address', { only: ne(wallets.accountId, param('accountId')) })
+const atAddress = byKey(wallets, 'address')
 const insertWallet = insertInto(wallets)

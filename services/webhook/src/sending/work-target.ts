@@ -114,8 +114,6 @@ async function sendReady(deps: WebhookDeps, turn: Turn): Promise<void> {
       const endpoint = await openEndpoint(deps, turn.target)
       if (endpoint === 'closed') break
       if (await hasEnded(store.read, waiting.participantId)) {
-        // The next turn ends all waiting deliveries of an endpoint; a fallback URL is never closed.
-        if (endpoint !== null) break
         await endDelivery(deps, turn, waiting)
         continue
       }

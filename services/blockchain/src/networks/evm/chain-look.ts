@@ -21,11 +21,7 @@ export interface ChainLook {
 export function lookAtChain({ confirmations }: NetworkSettings, { client, agree }: EvmNodes): ChainLook {
   const headers = new Map<bigint, Promise<Header | null>>()
   let newest: Promise<bigint> | undefined
-  const headerAt = (number: bigint): Promise<Header | null> => {
-    const known = headers.get(number) ?? findHeader(client, number)
-    headers.set(number, known)
-    return known
-  }
+  const headerAt = (number: bigint) => headers.getOrInsertComputed(number, () => findHeader(client, number))
   const head = (): Promise<bigint> => {
     newest ??= newestBlock(client)
     return newest

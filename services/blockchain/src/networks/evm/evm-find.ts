@@ -3,8 +3,9 @@ import { getBlock, getTransaction } from 'viem/actions'
 import type { ChainTransaction } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { ChainLook } from './chain-look'
-import { readTransferLog } from './erc20'
+import { timeOf } from './headers'
 import { hasAllLogs } from './logged'
+import { movesOf } from './moves'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
@@ -26,25 +27,15 @@ export async function findTransaction(
   // The head after the receipt: with one from before, a block that came in between would have none.
   const confirmations = receipt ? Number((await look.head()) - receipt.blockNumber) + 1 : 0
   const done = receipt?.status === 'success' ? 'confirmed' : 'failed'
-  const tokens = (receipt?.logs ?? []).flatMap((log, i) => {
-    const moved = readTransferLog(log)
-    return moved ? [{ ...moved, logIndex: i + 1, decimals: null }] : []
-  })
-  const from = getAddress(transaction.from)
-  const to = transaction.to && getAddress(transaction.to)
-  const native =
-    to && transaction.value > 0n && receipt?.status !== 'reverted'
-      ? [{ logIndex: 0, from, to, contractAddress: null, amount: transaction.value, decimals: 18 }]
-      : []
   return {
     txHash,
     status: receipt && (await look.standing(receipt)) === 'final' ? done : 'pending',
     reason: receipt?.status === 'reverted' ? 'execution reverted' : null,
     block: receipt ? Number(receipt.blockNumber) : null,
     confirmations,
-    at: block ? new Date(Number(block.timestamp) * 1000) : null,
-    from: [from],
-    to: to ? [to] : [],
-    transfers: [...native, ...tokens],
+    at: block ? timeOf(block.timestamp) : null,
+    from: [getAddress(transaction.from)],
+    to: transaction.to ? [getAddress(transaction.to)] : [],
+    transfers: movesOf(transaction, receipt),
   }
 }

@@ -10,12 +10,12 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { call, estimateGas, getBalance, getTransaction, sendRawTransaction } from 'viem/actions'
+import { fateBy } from '../fate-by'
 import { refusedTransaction } from '../held-transaction'
 import type {
   Attempt,
   Draft,
   Fate,
-  Fee,
   NetworkSettings,
   Outcome,
   RecordedTaker,
@@ -23,13 +23,13 @@ import type {
   SignedTransaction,
 } from '../network'
 import { asking } from '../node-failure'
-import { type ChainLook, lookAtChain } from './chain-look'
+import { lookAtChain } from './chain-look'
 import { costOf, draftEvm, limitOf, mostGas, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
 import { isAnswered, type NodeClient, refusalOf } from './node-client'
 import { findTaker, lossOf, type Seen } from './nonce-taken'
 import { nonceGap } from './nonces'
-import { findReceipt } from './receipts'
+import { feeOf, findReceipt } from './receipts'
 import { revertReason } from './revert-reason'
 
 /** Transactions broadcast at once. */
@@ -52,17 +52,18 @@ export function evmSending(settings: NetworkSettings, nodes: EvmNodes, recorded:
             if (outcome.status === 'rejected') throw outcome.reason
         }
       }),
-    outcomes: (attempts) =>
-      asking(settings.name, () => outcomesOf(nodes.client, lookAtChain(settings, nodes), attempts)),
+    outcomes: (attempts) => {
+      const seen = see()
+      return asking(settings.name, () => Promise.all(attempts.map((each) => outcomeOf(seen, each))))
+    },
     dearer: (attempt, keepsGas = false) => asking(settings.name, () => dearer(nodes.client, attempt, keepsGas)),
     gapBefore: (sender, { nonce }) =>
       asking(settings.name, async () => (nonce === null ? null : await nonceGap(nodes, getAddress(sender), nonce))),
     lossOf: (sender, attempts) => asking(settings.name, () => lossOf(see(), sender, attempts)),
-    fates: (signed) =>
-      asking(settings.name, () => {
-        const seen = see()
-        return Promise.all(signed.map((each) => fateOf(seen, each)))
-      }),
+    fates: (signed) => {
+      const seen = see()
+      return asking(settings.name, () => Promise.all(signed.map((each) => fateOf(seen, each))))
+    },
   }
 }
 
@@ -92,26 +93,19 @@ async function handOver(network: string, client: NodeClient, { signed, txHash }:
   }
 }
 
-const outcomesOf = (client: NodeClient, look: ChainLook, attempts: readonly Attempt[]): Promise<Outcome[]> =>
-  Promise.all(
-    attempts.map(async ({ txHash }): Promise<Outcome> => {
-      const receipt = await findReceipt(client, txHash)
-      if (!receipt) return { is: 'absent' }
-      if ((await look.standing(receipt)) !== 'final') return { is: 'included' }
-      return receipt.status === 'success'
-        ? { is: 'confirmed', fee: feeOf(receipt) }
-        : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
-    }),
-  )
-
-async function fateOf(seen: Seen, { txHash, sender, nonce }: SignedTransaction): Promise<Fate> {
-  const { client, look } = seen
+async function outcomeOf({ client, look }: Seen, { txHash }: { txHash: string }): Promise<Outcome> {
   const receipt = await findReceipt(client, txHash)
-  if (receipt) {
-    if ((await look.standing(receipt)) !== 'final') return open('It is in a block that is not final')
-    if (receipt.status === 'success') return { fate: 'final', reason: null }
-    return { fate: 'reverted', reason: await reasonOf(client, receipt) }
-  }
+  if (!receipt) return { is: 'absent' }
+  if ((await look.standing(receipt)) !== 'final') return { is: 'included' }
+  return receipt.status === 'success'
+    ? { is: 'confirmed', fee: feeOf(receipt) }
+    : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
+}
+
+async function fateOf(seen: Seen, signed: SignedTransaction): Promise<Fate> {
+  const { txHash, sender, nonce } = signed
+  const included = fateBy(await outcomeOf(seen, signed))
+  if (included) return included
   if (nonce === null) return open('Its nonce is not known')
   const taker = await findTaker(seen, sender, nonce)
   if (taker === null) return open(`No final transaction has its nonce ${nonce}`)
@@ -190,12 +184,4 @@ async function enoughGas(
   const limit = limitOf(needed, data !== undefined)
   if (limit > mostGas) return mostGas
   return limit
-}
-
-/** The fee of a transaction: its gas, and on rollups the data posted to the parent chain. */
-export function feeOf(receipt: TransactionReceipt): Fee {
-  const { from, gasUsed, effectiveGasPrice } = receipt
-  // OP rollups report it separately, and viem does not decode it.
-  const { l1Fee } = receipt as { l1Fee?: string | bigint | null }
-  return { payer: getAddress(from), amount: gasUsed * (effectiveGasPrice ?? 0n) + BigInt(l1Fee ?? 0) }
 }

@@ -1,13 +1,14 @@
-import { BlockNotFoundError, getAddress, type Hex, pad } from 'viem'
+import { type Hex, pad } from 'viem'
 import { getBlock } from 'viem/actions'
 import type { InnerMethods } from '../inner-methods'
 import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { newestBlock } from './chain-look'
-import { readTransferLog } from './erc20'
 import type { EvmNodes } from './evm-nodes'
+import { findHeader } from './headers'
 import { innerTransfers } from './inner-transfers'
-import { type FoundLog, type FullBlock, hasAllLogs, transferLogs } from './logged'
+import { type FoundLog, type FullBlock, hasAllLogs, placeIn, transferLogs } from './logged'
+import { movesOf } from './moves'
 import type { NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
@@ -23,7 +24,7 @@ export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: I
     kind: 'blocks',
     most: 20,
     head: () => asking(name, async () => Number(await newestBlock(client))),
-    blockAt: (number) => asking(name, () => blockAt(client, number)),
+    blockAt: (number) => asking(name, () => findHeader(client, BigInt(number))),
     ...(settings.rpcUrls.length > 1 && {
       isAgreed: (number: number, hash: string, byAll?: boolean) =>
         asking(name, () => agree(BigInt(number), hash, byAll)),
@@ -45,16 +46,6 @@ export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: I
           transfers: [...transfers.flat(), ...(await readInner(blocks, watched))],
         }
       }),
-  }
-}
-
-async function blockAt(client: NodeClient, number: number): Promise<{ hash: string; at: Date } | null> {
-  try {
-    const { hash, timestamp } = await getBlock(client, { blockNumber: BigInt(number) })
-    return { hash, at: new Date(Number(timestamp) * 1000) }
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return null
-    throw error
   }
 }
 
@@ -90,32 +81,10 @@ async function transfersOf(
     throw new WrongNodeError('gave a receipt without a log that it has listed, or that others follow')
   }
   if (receipt.status !== 'success') return []
-  const place = {
-    txHash: hash,
-    decimals: null,
-    block: Number(block.number),
-    blockHash: block.hash,
-    at: new Date(Number(block.timestamp) * 1000),
-  }
   const transaction = block.transactions.find((each) => each.hash === hash)
-  const native =
-    transaction?.to && transaction.value > 0n
-      ? [
-          {
-            ...place,
-            logIndex: 0,
-            from: getAddress(transaction.from),
-            to: getAddress(transaction.to),
-            contractAddress: null,
-            amount: transaction.value,
-          },
-        ]
-      : []
-  const ofTokens = receipt.logs.flatMap((log, i) => {
-    const moved = readTransferLog(log)
-    return moved && moved.amount > 0n ? [{ ...place, ...moved, logIndex: i + 1 }] : []
-  })
-  return [...native, ...ofTokens].filter(
-    ({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()),
-  )
+  const moved = transaction ? movesOf(transaction, receipt) : []
+  return moved
+    .filter(({ amount }) => amount > 0n)
+    .filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
+    .map((each) => ({ ...each, ...placeIn(block), txHash: hash }))
 }

@@ -1,12 +1,12 @@
-import { getAddress, type Hex } from 'viem'
+import { getAddress, type Hex, zeroAddress } from 'viem'
 import { getBalance, getBlockNumber } from 'viem/actions'
 import type { InnerMethods } from '../inner-methods'
 import type { ChainTransfer, NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { EvmNodes } from './evm-nodes'
-import type { FullBlock } from './logged'
+import { type FullBlock, placeIn } from './logged'
 import { isAnswered, type NodeClient } from './node-client'
-import { findReceipt } from './receipts'
+import { feeOf, findReceipt } from './receipts'
 import { type InnerPayment, UntoldBlockError } from './traces'
 import { rememberedStates, tracingNodes } from './tracing-nodes'
 
@@ -20,7 +20,7 @@ const unseen =
   'payments by contracts are not seen: no node that answers has traces, and more than EVM_BALANCE_WATCH addresses are watched'
 
 /** Reads native payments by contracts to the watched addresses. */
-export type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
+type InnerTransfers = (blocks: readonly FullBlock[], watched: ReadonlySet<string>) => Promise<ChainTransfer[]>
 
 /**
  * By traces where any of the nodes has them, which are then asked of that node; else by the balances of the watched
@@ -75,6 +75,7 @@ const placed = (block: FullBlock, watched: ReadonlySet<string>, payments: readon
     .filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
     .map(({ txHash, place, from, to, value }) => ({
       ...placeIn(block),
+      ...inCoin,
       txHash,
       logIndex: innerPlaces + place,
       from: getAddress(from),
@@ -92,10 +93,11 @@ async function surplusOf(client: NodeClient, block: FullBlock, address: Hex): Pr
   ])
   const amount = after - before - explained
   if (amount <= 0n) return null
-  const nobody = `0x${'0'.repeat(40)}`
-  const place = { ...placeIn(block), txHash: block.hash, logIndex: innerPlaces + indexOf(address) }
-  return { ...place, from: nobody, to: getAddress(address), amount }
+  const place = { ...placeIn(block), ...inCoin, txHash: block.hash, logIndex: innerPlaces + indexOf(address) }
+  return { ...place, from: zeroAddress, to: getAddress(address), amount }
 }
+
+const inCoin = { contractAddress: null, decimals: null }
 
 /** Within a block each address has its own index, by its first bits. */
 const indexOf = (address: Hex): number => Number(BigInt(address) >> 130n)
@@ -107,21 +109,10 @@ async function explainedChange(client: NodeClient, { transactions }: FullBlock, 
     own.map(async ({ hash, from, to, value }) => {
       const receipt = await findReceipt(client, hash)
       if (!receipt) throw new WrongNodeError('does not show the receipt of a transaction in a block')
-      const isSender = from.toLowerCase() === address
-      // Rollups also charge a fee for their parent chain.
-      const { l1Fee = 0n } = receipt as { l1Fee?: bigint | string }
-      const fee = isSender ? receipt.gasUsed * receipt.effectiveGasPrice + BigInt(l1Fee ?? 0n) : 0n
       const moved = receipt.status === 'success' ? value : 0n
-      return (to?.toLowerCase() === address ? moved : 0n) - (isSender ? moved : 0n) - fee
+      const paid = from.toLowerCase() === address ? moved + feeOf(receipt).amount : 0n
+      return (to?.toLowerCase() === address ? moved : 0n) - paid
     }),
   )
   return changes.reduce((sum, change) => sum + change, 0n)
 }
-
-const placeIn = ({ number, hash, timestamp }: FullBlock) => ({
-  contractAddress: null,
-  decimals: null,
-  block: Number(number),
-  blockHash: hash,
-  at: new Date(Number(timestamp) * 1000),
-})

@@ -2,10 +2,18 @@ import { type Block, type Hex, numberToHex, type TransactionReceipt, toHex } fro
 import { WrongNodeError } from '../node-failure'
 import { bloomBits, bloomHas, bloomOf, explainsBloom } from './bloom'
 import { transferTopic } from './erc20'
+import { timeOf } from './headers'
 import { isAnswered, type NodeClient } from './node-client'
 import { findReceipt } from './receipts'
 
 export type FullBlock = Block<bigint, true, 'latest'>
+
+/** Where a movement of this block is. */
+export const placeIn = ({ number, hash, timestamp }: FullBlock) => ({
+  block: Number(number),
+  blockHash: hash,
+  at: timeOf(timestamp),
+})
 
 export interface FoundLog {
   address: string

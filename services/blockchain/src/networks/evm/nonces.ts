@@ -36,7 +36,7 @@ async function countOf({ client, each }: EvmNodes, seen: Seen, address: Address,
   const others = each.length < 2 ? [] : await answersOf(each.map((node) => getTransactionCount(node, { address })))
   const [least, most] = [Math.min(...others), Math.max(...others)]
   if (least < most) throw new WrongNodeError(`claims the nonce ${most} of ${address}, and another ${least}`)
-  if (others.length > 1) return isFirst ? await pendingCount(each, address) : least
+  if (others.length > 1) return isFirst ? Math.min(...(await pendingCounts(each, address))) : least
   const next = Math.max(nextNonce ?? 0, ((await lastFinal()) ?? -1) + 1)
   if (claimed <= next + mostAhead || claimed <= (await shownCount(seen, address)) + mostAhead) return claimed
   throw new WrongNodeError(
@@ -70,8 +70,8 @@ async function gapOf({ each }: EvmNodes, address: Address, count: number, asked:
     return free
   }
   if (freeFrom(count).length === 0) return []
-  const [pending, lastFinal] = [await pendingCount(each, address), await asked.lastFinal()]
-  return freeFrom(Math.max(count, pending, (lastFinal ?? -1) + 1))
+  const pending = Math.min(...(await pendingCounts(each, address)))
+  return freeFrom(Math.max(count, pending, ((await asked.lastFinal()) ?? -1) + 1))
 }
 
 /**
@@ -79,13 +79,12 @@ async function gapOf({ each }: EvmNodes, address: Address, count: number, asked:
  * high a nonce when it was signed; nothing but transactions with those nonces can help it on.
  */
 export async function nonceGap({ each }: EvmNodes, address: Address, nonce: number): Promise<string | null> {
-  const counts = await answersOf(each.map((node) => getTransactionCount(node, { address, blockTag: 'pending' })))
-  const first = Math.max(...counts)
+  const first = Math.max(...(await pendingCounts(each, address)))
   if (first >= nonce) return null
   const nonces = first === nonce - 1 ? `nonce ${first}` : `nonces ${first} to ${nonce - 1}`
   return missingBefore(`the ${nonces} of ${address}, which nobody has sent; later payments take them`)
 }
 
-/** The lowest of the nodes' numbers of transactions, with those in their pools. */
-const pendingCount = async (each: EvmNodes['each'], address: Address): Promise<number> =>
-  Math.min(...(await answersOf(each.map((node) => getTransactionCount(node, { address, blockTag: 'pending' })))))
+/** The nodes' numbers of transactions, with those in their pools. */
+const pendingCounts = (each: EvmNodes['each'], address: Address): Promise<number[]> =>
+  answersOf(each.map((node) => getTransactionCount(node, { address, blockTag: 'pending' })))

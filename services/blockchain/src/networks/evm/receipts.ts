@@ -1,5 +1,6 @@
-import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { getAddress, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
+import type { Fee } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeClient } from './node-client'
 
@@ -19,4 +20,12 @@ export async function findReceipt(client: NodeClient, hash: string): Promise<Tra
 function nullWhenNotFound(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError) return null
   throw error
+}
+
+/** The fee of a transaction: its gas, and on rollups the data posted to the parent chain. */
+export function feeOf(receipt: TransactionReceipt): Fee {
+  const { from, gasUsed, effectiveGasPrice } = receipt
+  // OP rollups report it separately, and viem does not decode it.
+  const { l1Fee } = receipt as { l1Fee?: string | bigint | null }
+  return { payer: getAddress(from), amount: gasUsed * (effectiveGasPrice ?? 0n) + BigInt(l1Fee ?? 0) }
 }

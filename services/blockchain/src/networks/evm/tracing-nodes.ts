@@ -20,7 +20,7 @@ interface Offer {
 }
 
 /** Those of a network's nodes that trace. */
-export interface TracingNodes {
+interface TracingNodes {
   /** What they offer, found by a block with transactions; null before the first. */
   look(block: FullBlock): Promise<Offer | null>
   /** Looks at the nodes again for the next block. */

@@ -3,6 +3,7 @@ import {
   and,
   asc,
   between,
+  byKey,
   type Db,
   desc,
   eq,
@@ -21,7 +22,7 @@ import type { NetworkSettings } from '../network'
 import { simulatedBalances, simulatedBlocks, simulatedNonces, simulatedTransactions } from './simulated.table'
 
 export type SimulatedTransaction = typeof simulatedTransactions.$inferSelect
-export type SimulatedBlock = typeof simulatedBlocks.$inferSelect
+type SimulatedBlock = typeof simulatedBlocks.$inferSelect
 
 /** A movement in a block. `nonce` is null for a pay-in without a source, which needs no balance. */
 export interface Movement {
@@ -122,11 +123,6 @@ export async function findBlock(db: Db, network: string, number: number): Promis
   return row ?? null
 }
 
-export async function findTransaction(db: Db, network: string, txHash: string): Promise<SimulatedTransaction | null> {
-  const [row] = await transactionByHash(db).execute({ network, txHash })
-  return row ?? null
-}
-
 /** Those of the hashes that are in blocks, by their hash. */
 export async function findTransactions(
   db: Db,
@@ -152,7 +148,7 @@ export async function networksHolding(db: Db, address: string): Promise<string[]
 
 /** The simulated networks with a transaction of this hash. */
 export async function networksKnowing(db: Db, txHash: string): Promise<string[]> {
-  return (await networksByHash(db).execute({ txHash })).map(({ network }) => network)
+  return (await transactionsOfHash(db).execute({ txHash })).map(({ network }) => network)
 }
 
 const newestBlock = prepared((db) =>
@@ -165,24 +161,10 @@ const newestBlock = prepared((db) =>
 )
 const insertBlock = insertInto(simulatedBlocks)
 const insertTransactions = insertAll(simulatedTransactions)
-const oneBalance = prepared((db) =>
-  db
-    .select({ amount: simulatedBalances.amount })
-    .from(simulatedBalances)
-    .where(
-      and(
-        eq(simulatedBalances.network, param('network')),
-        eq(simulatedBalances.address, param('address')),
-        eq(simulatedBalances.token, param('token')),
-      ),
-    ),
-)
-const balancesOf = prepared((db) =>
-  db
-    .select()
-    .from(simulatedBalances)
-    .where(and(eq(simulatedBalances.network, param('network')), eq(simulatedBalances.address, param('address')))),
-)
+const oneBalance = byKey(simulatedBalances, 'network', {
+  only: and(eq(simulatedBalances.address, param('address')), eq(simulatedBalances.token, param('token'))),
+})
+const balancesOf = byKey(simulatedBalances, 'network', { only: eq(simulatedBalances.address, param('address')) })
 const networksOf = prepared((db) =>
   db
     .selectDistinct({ network: simulatedBalances.network })
@@ -190,25 +172,9 @@ const networksOf = prepared((db) =>
     .where(eq(simulatedBalances.address, param('address'))),
 )
 const putBalance = upsertInto(simulatedBalances, ['network', 'address', 'token'], ['amount'])
-const oneNonce = prepared((db) =>
-  db
-    .select({ nonce: simulatedNonces.nonce })
-    .from(simulatedNonces)
-    .where(and(eq(simulatedNonces.network, param('network')), eq(simulatedNonces.address, param('address')))),
-)
+const oneNonce = byKey(simulatedNonces, 'network', { only: eq(simulatedNonces.address, param('address')) })
 const putNonce = upsertInto(simulatedNonces, ['network', 'address'], ['nonce'])
-const blockByNumber = prepared((db) =>
-  db
-    .select()
-    .from(simulatedBlocks)
-    .where(and(eq(simulatedBlocks.network, param('network')), eq(simulatedBlocks.number, param('number')))),
-)
-const transactionByHash = prepared((db) =>
-  db
-    .select()
-    .from(simulatedTransactions)
-    .where(and(eq(simulatedTransactions.network, param('network')), eq(simulatedTransactions.txHash, param('txHash')))),
-)
+const blockByNumber = byKey(simulatedBlocks, 'network', { only: eq(simulatedBlocks.number, param('number')) })
 const transactionsByHash = queryAmong(
   (hashes) => (db) =>
     db
@@ -216,12 +182,7 @@ const transactionsByHash = queryAmong(
       .from(simulatedTransactions)
       .where(and(eq(simulatedTransactions.network, param('network')), inArray(simulatedTransactions.txHash, hashes))),
 )
-const networksByHash = prepared((db) =>
-  db
-    .select({ network: simulatedTransactions.network })
-    .from(simulatedTransactions)
-    .where(eq(simulatedTransactions.txHash, param('txHash'))),
-)
+const transactionsOfHash = byKey(simulatedTransactions, 'txHash')
 const blocksBetween = prepared((db) =>
   db
     .select()

@@ -5,7 +5,7 @@ import { addressOf, hashOf } from '../forms'
 import type { BlockSource, Chain, ChainTransaction, ChainTransfer, NetworkSettings } from '../network'
 import {
   findBlock,
-  findTransaction,
+  findTransactions,
   headOf,
   readBalances,
   readBlocks,
@@ -32,7 +32,7 @@ export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore
     })
   },
   async find(txHash) {
-    const found = await findTransaction(store.read, settings.name, txHash)
+    const found = (await findTransactions(store.read, settings.name, [txHash])).get(txHash)
     if (!found) return null
     const [block, head] = await Promise.all([
       findBlock(store.read, settings.name, found.block),

@@ -2,6 +2,7 @@ import { comparableAddress } from '@bursar/contracts/address'
 import { formatAmount } from '@bursar/money'
 import type { Db, OpenStore, Tx } from '@bursar/store'
 import { tokenKey } from '../comparable'
+import { fateBy } from '../fate-by'
 import { hashText } from '../forms'
 import type { Attempt, Draft, Drafted, Fate, NetworkSettings, Outcome, Sending, SendOrder } from '../network'
 import { addBlock, balanceOf, findTransactions, headOf, type Movement, nonceOf } from './blocks'
@@ -14,6 +15,16 @@ export function simulatedSending(network: NetworkSettings, store: OpenStore, clo
       network.name,
       of.map(({ txHash }) => txHash),
     )
+  async function outcomesOf(attempts: readonly { txHash: string }[]): Promise<Outcome[]> {
+    const head = await headOf(store.read, network.name)
+    const mined = await known(store.read, attempts)
+    return attempts.map(({ txHash }) => {
+      const found = mined.get(txHash)
+      if (!found) return { is: 'absent' }
+      if (head - found.block + 1 < network.confirmations) return { is: 'included' }
+      return found.failure === null ? { is: 'confirmed' } : { is: 'reverted', reason: found.failure }
+    })
+  }
   return {
     async draft({ sender, orders, nextNonce, inFlight }) {
       let nonce = Math.max(nextNonce ?? 0, await nonceOf(store.read, network.name, sender))
@@ -61,35 +72,20 @@ export function simulatedSending(network: NetworkSettings, store: OpenStore, clo
         if (movements.length > 0) await addBlock(tx, network, movements, clock())
       }),
 
-    async outcomes(attempts) {
-      const head = await headOf(store.read, network.name)
-      const mined = await known(store.read, attempts)
-      return attempts.map(({ txHash }): Outcome => {
-        const found = mined.get(txHash)
-        if (!found) return { is: 'absent' }
-        if (head - found.block + 1 < network.confirmations) return { is: 'included' }
-        return found.failure === null ? { is: 'confirmed' } : { is: 'reverted', reason: found.failure }
-      })
-    },
+    outcomes: outcomesOf,
 
     dearer: async () => null,
     lossOf: async () => 'none',
 
     async fates(signed) {
-      const head = await headOf(store.read, network.name)
-      const mined = await known(store.read, signed)
-      return signed.map(({ txHash, isHandedOver }): Fate => {
-        const found = mined.get(txHash)
-        if (!found && isHandedOver) return { fate: 'open', reason: 'It waits for its block' }
-        if (!found) return { fate: 'dead', reason: 'The simulated network has never been handed it' }
-        if (head - found.block + 1 < network.confirmations) {
-          return { fate: 'open', reason: 'It is in a block that is not final' }
-        }
-        return found.failure === null ? { fate: 'final', reason: null } : { fate: 'reverted', reason: found.failure }
-      })
+      const outcomes = await outcomesOf(signed)
+      return outcomes.map((outcome, i) => fateBy(outcome) ?? (signed[i]?.isHandedOver ? waiting : unknown))
     },
   }
 }
+
+const waiting: Fate = { fate: 'open', reason: 'It waits for its block' }
+const unknown: Fate = { fate: 'dead', reason: 'The simulated network has never been handed it' }
 
 /** The content of a simulated transaction, which is signed as it is. */
 interface Unsigned {

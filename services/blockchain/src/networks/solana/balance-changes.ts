@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { ChainTransfer } from '../network'
 import { type InstructionTransfer, type RawInstruction, readInstructionTransfers } from './instruction-transfers'
 
@@ -76,13 +77,11 @@ export function readLosses(record: TransactionRecord): Movement[] {
     const { holder, account, contractAddress, decimals, by } = change
     const takers = changes.filter((other) => other.contractAddress === contractAddress && other.by > 0n)
     const taker = takers.toSorted((a, b) => (a.by > b.by ? -1 : 1))[0]
-    const to = taker?.holder ?? contractAddress ?? systemProgram
+    const to = taker?.holder ?? contractAddress ?? SYSTEM_PROGRAM_ADDRESS
     const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'out' as const }
     return { ...place, toAccount: null, fromAccount: account, from: holder, to, contractAddress, decimals, amount: -by }
   })
 }
-
-const systemProgram = '1'.repeat(32)
 
 /** Twice the position of the account, 1 more for tokens (contracts, DepositConfirmed). */
 const logIndexOf = ({ index, contractAddress }: Change): number => 2 * index + (contractAddress === null ? 0 : 1)

@@ -32,7 +32,7 @@ export interface Mint {
 }
 
 /** Who pays an order's fees. */
-export const feePayerOf = ({ feePayer, fromAddress }: SendOrder): Address => address(feePayer ?? fromAddress)
+const feePayerOf = ({ feePayer, fromAddress }: SendOrder): Address => address(feePayer ?? fromAddress)
 
 /**
  * An order's transaction, version 0: for a token, the receiver's token account is created if missing, by the fee payer;

@@ -1,6 +1,7 @@
 import type { Blockhash } from '@solana/kit'
 import { answersOf } from '../answers'
-import type { Fate, Outcome, SignedTransaction } from '../network'
+import { fateBy } from '../fate-by'
+import type { Fate, SignedTransaction } from '../network'
 import { asking } from '../node-failure'
 import { hasBlocksFrom, outcomesOf } from './outcomes'
 import { lifetimeBlocks } from './solana-draft'
@@ -37,7 +38,7 @@ export function solanaFates(network: string, { each, agree }: SolanaNodes) {
     const height = await rpc.getBlockHeight({ commitment: 'finalized' }).send()
     const over = await Promise.all(signed.map((one) => isOver(rpc, one, height)))
     const outcomes = await outcomesOf(rpc, agree, signed)
-    const fates = signed.map((_, i) => fateOf(outcomes[i] ?? { is: 'included' }, over[i] ?? false))
+    const fates = outcomes.map((outcome, i) => fateBy(outcome) ?? unincluded(over[i] ?? false))
     const deadSince = fates.map(({ fate }, i) => (fate === 'dead' ? signed[i]?.signedAt : undefined))
     if (deadSince.every((at) => at === undefined)) return fates
     const fromMs = await hasBlocksFrom(rpc)
@@ -63,11 +64,7 @@ const unseen: Fate = {
   reason: 'Its blockhash has expired, and no node has all blocks since it was signed: one of them may hold it',
 }
 
-function fateOf(outcome: Outcome, isOver: boolean): Fate {
-  if (outcome.is === 'confirmed') return { fate: 'final', reason: null }
-  if (outcome.is === 'reverted') return { fate: 'reverted', reason: outcome.reason }
-  if (outcome.is === 'included') return { fate: 'open', reason: 'It is in a block that is not final' }
-  return isOver
+const unincluded = (isOver: boolean): Fate =>
+  isOver
     ? { fate: 'dead', reason: 'Its blockhash has expired, and no block holds it' }
     : { fate: 'open', reason: 'Its blockhash may still be valid' }
-}

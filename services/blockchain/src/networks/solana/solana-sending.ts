@@ -84,11 +84,8 @@ function wordsOf(error: unknown): string | null {
  * seen every block that could contain them, and has not deleted it. No other one that answers may contradict it.
  */
 async function areOver({ each, agree }: SolanaNodes, attempts: readonly Attempt[]): Promise<boolean> {
-  const last = attempts.reduce((most, { expiresAt }) => Math.max(most, expiresAt ?? Number.POSITIVE_INFINITY), 0)
-  const since = attempts.reduce(
-    (first, { createdAt }) => Math.min(first, createdAt.getTime()),
-    Number.POSITIVE_INFINITY,
-  )
+  const last = Math.max(...attempts.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY))
+  const since = Math.min(...attempts.map(({ createdAt }) => createdAt.getTime()))
   const askOne = async (rpc: SolanaRpc): Promise<'over' | 'unseen' | 'open'> => {
     if ((await rpc.getBlockHeight({ commitment: 'finalized' }).send()) <= last) return 'open'
     if (!(await outcomesOf(rpc, agree, attempts)).every(({ is }) => is === 'absent')) return 'open'
@@ -101,7 +98,7 @@ async function areOver({ each, agree }: SolanaNodes, attempts: readonly Attempt[
 /** The outcomes with the fees of final ones. One without a record on the node is not final yet. */
 export const withFees = (
   rpc: SolanaRpc,
-  attempts: readonly Attempt[],
+  attempts: readonly { txHash: string }[],
   outcomes: readonly Outcome[],
 ): Promise<Outcome[]> =>
   Promise.all(

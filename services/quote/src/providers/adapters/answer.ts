@@ -1,3 +1,4 @@
+import { isIsoTime, parseIsoTime } from '@bursar/contracts/schema'
 import type { Answer } from './adapter'
 import { badCredential, invalidAnswer, rateLimited, unavailable } from './provider-failure'
 
@@ -26,7 +27,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
 }
 
 /** Throws the usual failure for an error status. Adapters check for a provider's own errors first. */
-export function refuseStatus(status: number): void {
+function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return
   if (status === 429 || status === 418) throw rateLimited()
   if (status === 401 || status === 403) throw badCredential()
@@ -65,14 +66,20 @@ export function priceAt(value: ExactJson | undefined, path: string): string {
   return found
 }
 
-/** The time at a path: seconds or smaller units since 1970, or ISO 8601. Undefined when there is none. */
+/** The time at a path: seconds or smaller units since 1970, or ISO 8601, in UTC without a zone. Undefined when there is none. */
 export function timeAt(value: ExactJson | undefined, path: string): Date | undefined {
   const found = textAt(value, path)
   if (found === '') return undefined
   const unix = Number(found)
-  const at = new Date(Number.isNaN(unix) ? found : millisecondsOf(unix))
+  const at = Number.isNaN(unix) ? readTime(found) : new Date(millisecondsOf(unix))
   if (Number.isNaN(at.getTime())) throw invalidAnswer('a time that cannot be read')
   return at
+}
+
+/** Without a zone `Date` would take the machine's. Many write a space for the `T`. */
+function readTime(text: string): Date {
+  const iso = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T')
+  return isIsoTime(iso) ? parseIsoTime(iso) : new Date(text)
 }
 
 /** Of seconds, milliseconds, microseconds or nanoseconds: 10^11 seconds is the year 5138, 10^11 milliseconds is 1973. */

@@ -24,12 +24,21 @@ describe('the cool-down of a provider', () => {
     expect(coolDown.until('desk', {}, later(seconds))).toBeUndefined()
   })
 
+  test('ends with the error of a clock that was ahead', () => {
+    const coolDown = createCoolDown()
+    coolDown.start('desk', {}, later(365 * 24 * 3600), '60')
+    expect(coolDown.until('desk', {}, now)).toBeUndefined()
+    coolDown.start('desk', {}, now, '99999999')
+    expect(coolDown.until('desk', {}, now)).toEqual(later(3 * 24 * 3600))
+  })
+
   test('is kept by address and key, whatever else is in the config', () => {
     const coolDown = createCoolDown()
     coolDown.start('desk', { apiKey: 'a', timeout: 1 }, now, null)
     expect(coolDown.until('desk', { apiKey: 'a', timeout: 2, symbols: { BTC: 'x' } }, now)).toBeDefined()
     expect(coolDown.until('desk', { apiKey: 'b' }, now)).toBeUndefined()
     expect(coolDown.until('desk', { apiKey: 'a', baseUrl: 'http://other' }, now)).toBeUndefined()
+    expect(coolDown.until('desk', { apiKey: 'a', headers: { 'x-key': 'b' } }, now)).toBeUndefined()
     expect(coolDown.until('other', { apiKey: 'a' }, now)).toBeUndefined()
   })
 })

@@ -22,7 +22,8 @@ export function createCoolDown(): CoolDown {
       if (waiting.size === 0) return undefined
       const key = keyOf(slug, config)
       const at = waiting.get(key)
-      if (at && at > now) return at
+      // One that is further ahead was begun while the clock was wrong.
+      if (at && at > now && at.getTime() - now.getTime() <= longestMs) return at
       waiting.delete(key)
       return undefined
     },

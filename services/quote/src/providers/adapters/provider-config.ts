@@ -9,7 +9,13 @@ const texts = () => t.Record(t.String(), t.String())
  * `credential` and `headers` are credentials.
  */
 export const ProviderConfig = t.Object({
-  timeout: t.Optional(t.Integer({ minimum: 1, maximum: 60_000, description: 'Milliseconds to wait, default 5000' })),
+  timeout: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: 60_000,
+      description: 'Milliseconds to wait, default 5000; never more than 20,000',
+    }),
+  ),
   maxAgeMs: t.Optional(
     t.Integer({ minimum: 1, description: 'The maximum age of a price, if the provider tells its time' }),
   ),

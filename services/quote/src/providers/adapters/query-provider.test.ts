@@ -91,6 +91,25 @@ describe('a URL of its own', () => {
     },
   )
 
+  test('its time without a zone is UTC, wherever the machine is', async () => {
+    const { TZ } = process.env
+    process.env.TZ = 'America/New_York'
+    try {
+      expect(new Date('2026-01-02T03:04:05')).not.toEqual(now())
+      for (const time of [
+        '2026-01-02T03:04:05',
+        '2026-01-02 03:04:05',
+        '2026-01-02 03:04:05Z',
+        '2026-01-02 04:04:05+01:00',
+      ]) {
+        say(`{"data":[{"price":1}],"at":"${time}"}`)
+        expect((await ask(template({ timePath: 'at' }))).at).toEqual(now())
+      }
+    } finally {
+      process.env.TZ = TZ ?? 'UTC'
+    }
+  })
+
   test('a price of the far future is as bad as an old one; a clock may be a minute ahead', async () => {
     const at = (ms: number) => say(`{"data":[{"price":1}],"at":${now().getTime() + ms}}`)
     const strict = template({ timePath: 'at', maxAgeMs: 1000 })
@@ -102,6 +121,25 @@ describe('a URL of its own', () => {
       message: 'answered a price that is dated 60 s ahead',
     })
     expect((await ask(template({ timePath: 'at' }))).price).toBe('1')
+  })
+
+  test.each([
+    [undefined, 5000],
+    [1200, 1200],
+    [60_000, 20_000],
+  ])('a timeout of %p: it is waited for %d ms', async (timeout, ms) => {
+    const waits: number[] = []
+    const deaf = {
+      ...outbound,
+      request: (url: string, request: { timeoutMs: number }) => {
+        waits.push(request.timeoutMs)
+        return outbound.request(url, request)
+      },
+    }
+    say('{"data":[{"price":1}]}')
+    const provider = { slug: 'our-desk', config: template({ timeout }) }
+    await queryProvider(provider, 'BTC', { outbound: deaf, coolDown: createCoolDown(), now })
+    expect(waits).toEqual([ms])
   })
 
   test('names the problem of its answer', async () => {

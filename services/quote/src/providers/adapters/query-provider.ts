@@ -38,6 +38,8 @@ export function vendorOf(slug: string): string | undefined {
 }
 
 const defaultTimeoutMs = 5000
+/** A server closes a connection after 30 s of silence: the other providers' rate would not reach the caller. */
+const mostTimeoutMs = 20_000
 /** How far a provider's clock may be ahead where its prices have a maximum age: the age of such a price is unknown. */
 const mostAheadMs = 60_000
 const decimal = /^-?\d{1,60}(\.\d{1,100})?(e[+-]?\d{1,3})?$/i
@@ -77,7 +79,7 @@ async function askServer(
   if (until) throw rateLimited(until)
   const answer = await outbound.request(url, {
     headers: lowerCased({ accept: 'application/json', ...headers }, config.headers),
-    timeoutMs: config.timeout ?? defaultTimeoutMs,
+    timeoutMs: Math.min(config.timeout ?? defaultTimeoutMs, mostTimeoutMs),
   })
   try {
     return adapter.read(answer, code, config)

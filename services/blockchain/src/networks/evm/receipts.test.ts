@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getAddress, type TransactionReceipt } from 'viem'
-import { feeOf } from './evm-sending'
+import { feeOf } from './receipts'
 
 const from = '0xa11ce00000000000000000000000000000000001'
 const receipt = (fields: object) =>
