@@ -140,8 +140,8 @@ async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: str
       `${target.file} has a new key; the one before, ${current?.id}, is accepted until ${until.toISOString()}`,
     )
   }
-  const newest = ringIn(dataDir, target).keys()[0]?.id ?? ''
-  const away = await awaitUse(client, target, newest, console.log)
+  const newestKey = () => ringIn(dataDir, target).keys()[0]?.id ?? ''
+  const { newest, away } = await awaitUse(client, target, newestKey, console.log)
   console.log(
     away.length > 0 ? `Those that do not answer use ${newest} from their start.` : `${newest} is in use everywhere.`,
   )

@@ -16,7 +16,7 @@ import { addressesOf, chooseEntries, type Entry, parseProcfile, quoted } from '.
 import { problemWithLife, readyMessage, untilNull } from './stack/ready'
 import { ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { configModules } from './stack/service-modules'
-import { lockStack } from './stack/stack-lock'
+import { awaitEarlier, lockStack, requireOwner } from './stack/stack-lock'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
 import { openDoorWarning, settingsFilesIn } from './stack/warnings'
@@ -141,8 +141,10 @@ async function bringUp(stack: Stack, redis: Entry[], plan: Plan, first: FirstPas
 async function runStack(): Promise<End> {
   const plan = await readPlan()
   await warn()
+  requireOwner(dataDirOf())
   // Before the ports: the message should name the folder that another stack uses, not a port.
   lockStack(dataDirOf(), { withRedis: !environment().REDIS_URL, restarts: plan.restart })
+  await awaitEarlier(dataDirOf(), tell)
   await requirePorts(addressesOf(plan.names, process.env))
   const redis = await chooseRedis()
   const labels = [...redis, ...plan.entries].map((entry) => entry.name)

@@ -26,7 +26,7 @@ export function placeOf(recipe: Recipe): string {
 
 /**
  * The folder with what `make` has put into it: whole or not there. `made` is where it will be in the end. What was made of the
- * two newest states of the sources stays: programs of those before may run.
+ * two newest states of the sources stays, and what a process runs: a service that is restarted needs its program again.
  */
 export async function madeOf(recipe: Recipe, make: (folder: string, made: string) => Promise<void>): Promise<string> {
   const made = placeOf(recipe)
@@ -47,7 +47,18 @@ export async function madeOf(recipe: Recipe, make: (folder: string, made: string
     scratch.remove()
   }
   const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const running = commandLines()
   for (const name of older.sort((a, b) => age(b) - age(a)).slice(1))
-    rmSync(join(folder, name), { recursive: true, force: true })
+    if (running?.includes(name) === false) rmSync(join(folder, name), { recursive: true, force: true })
   return made
+}
+
+/** Those of all processes, of every user; null where the system does not tell. */
+function commandLines(): string | null {
+  try {
+    const { success, stdout } = Bun.spawnSync(['ps', '-A', '-ww', '-o', 'args='], { stderr: 'ignore' })
+    return success ? stdout.toString() : null
+  } catch {
+    return null
+  }
 }

@@ -39,12 +39,13 @@ export const examinePermissions: Examination = async ({ dataDir }) => {
   return found.length > 0 ? found : [ok(`${dataDir} is for this user alone`)]
 }
 
+/** A disk that nobody may write to is another finding. */
 function isUsable(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === readOnly
   }
 }
 
@@ -52,6 +53,9 @@ function isUsable(path: string, mode: number): boolean {
 export const isUsableFolder = (path: string): boolean =>
   (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) &&
   isUsable(path, constants.R_OK | constants.W_OK | constants.X_OK)
+
+/** What the system says of a write to a disk that is mounted read-only. */
+const readOnly = 'EROFS'
 
 const mebibyte = 1024 * 1024
 /** Below it writes may fail within minutes: databases, their logs and Redis' file grow by megabytes. */
@@ -67,6 +71,12 @@ export const examineDisk: Examination = async ({ dataDir }) => {
   const says = `${Math.floor(free / mebibyte)} MiB are free on the disk of ${dataDir}`
   const failure = tryWriting(dataDir)
   const network = networkOf(statfsSync(dataDir).type)
+  if (failure?.startsWith(readOnly))
+    return [
+      wrong(
+        `${dataDir} is on a disk that is mounted read-only: mount it for writing (dmesg names a fault of the disk)`,
+      ),
+    ]
   if (failure)
     return [wrong(`${dataDir} cannot be written (${failure}): free some space, or raise the quota or limit there`)]
   if (network !== null)
@@ -93,7 +103,7 @@ export const networkOf = (type: number): string | null => networks.get(type >>> 
 
 const probeBytes = 4 * mebibyte
 
-/** Why a file of some megabytes cannot be written; null if it can. The file is removed again. */
+/** Why a file of some megabytes cannot be written; null if it can. The file is removed again, and the answer does not name it. */
 export function tryWriting(dataDir: string): string | null {
   const file = join(dataDir, `doctor-${process.pid}.new`)
   try {
@@ -104,11 +114,10 @@ export function tryWriting(dataDir: string): string | null {
       fsyncSync(fd)
     } finally {
       closeSync(fd)
+      rmSync(file)
     }
     return null
   } catch (error) {
-    return messageOf(error)
-  } finally {
-    rmSync(file, { force: true })
+    return messageOf(error).replace(/, \w+( '.*')?$/, '')
   }
 }

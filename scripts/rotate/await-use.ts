@@ -37,16 +37,20 @@ const longestMs = 10 * 60_000
 /** Services that do not run are not waited for any longer: they use the new key from their start. */
 const awayMs = 30_000
 
-/** Waits until all services use the newest key, and have sealed everything by it; tells of each step. Answers those that are away. */
+/**
+ * Waits until all services use the newest key, and have sealed everything by it; tells of each step. Which key that is, is asked
+ * each time: another rotation may follow meanwhile. Answers it, and the services that are away.
+ */
 export async function awaitUse(
   client: Client,
   target: KeyFile,
-  newest: string,
+  newestKey: () => string,
   say: (line: string) => void,
-): Promise<ServiceName[]> {
+): Promise<{ newest: string; away: ServiceName[] }> {
   const startMs = performance.now()
   let told = ''
   for (;;) {
+    const newest = newestKey()
     const stages = await stagesOf(client, target, newest)
     const left = stages.filter(({ stage }) => stage !== 'done')
     const line = `${stages.length - left.length} of ${stages.length} services use it${waitingFor(left)}`
@@ -54,7 +58,7 @@ export async function awaitUse(
     told = line
     const away = left.filter(({ stage }) => stage === 'away').map(({ name }) => name)
     const tookMs = performance.now() - startMs
-    if (left.length === 0 || (left.length === away.length && tookMs > awayMs)) return away
+    if (left.length === 0 || (left.length === away.length && tookMs > awayMs)) return { newest, away }
     if (tookMs > longestMs)
       throw new Error('It takes long. The services go on by themselves: look again with --status, and at their logs')
     await Bun.sleep(lookMs)

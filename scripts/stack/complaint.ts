@@ -5,7 +5,7 @@ const remedies = new Map([
   ['ENOSPC', 'the disk is full: free some space, and run this again'],
   ['EDQUOT', 'the quota of this user is used up: free some space, and run this again'],
   ['SQLITE_FULL', 'free some space, and run this again'],
-  ['EACCES', 'run this as the user who runs the services'],
+  ['EACCES', 'run this as the user who runs the services, and name only files where that user may write'],
   ['EPERM', 'run this as the user who runs the services'],
   ['EROFS', 'the file system is read-only'],
   ['SQLITE_READONLY', 'run this as the user who runs the services'],

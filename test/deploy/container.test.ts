@@ -1,11 +1,12 @@
 // deploy/container, as far as a machine without containers can tell.
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
 import { withAllocator } from '../../scripts/stack/allocator'
 import { knownSettings } from '../../scripts/stack/warnings'
+import { executable } from '../executable'
 
 const root = join(import.meta.dir, '../..')
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
@@ -41,11 +42,34 @@ interface Compose {
 }
 const compose = Bun.YAML.parse(textOf('deploy/container/compose.yaml')) as Compose
 
-test('the image has the Bun of package.json, and runs what the project has as nobody', () => {
+test('the image is made by the Bun of package.json, and runs all services of the executable as nobody', async () => {
   for (const image of all('FROM')) expect(image).toStartWith(`oven/bun:${manifest.devDependencies.bun}-slim`)
   expect(all('USER')).toEqual(['10001:10001'])
-  const [command = ''] = (JSON.parse(all('CMD').at(-1) ?? '[]') as string[]).slice(-1)
-  expect(existsSync(join(root, command))).toBe(true)
+  const [, made = ''] = /^bun scripts\/build\.ts --executable (\S+)$/.exec(all('RUN')[1] ?? '') ?? []
+  const [, placed = ''] = all('COPY').at(-1)?.split(`--from=build ${made} `) ?? []
+  expect(all('ENTRYPOINT')).toEqual([JSON.stringify([basename(placed)])])
+  const words = JSON.parse(all('CMD').at(-1) ?? '[]') as string[]
+  const child = Bun.spawn([await executable(), ...words, 'none'], { env: {}, stderr: 'pipe' })
+  expect([await child.stderr.text(), await child.exited]).toEqual(['There is no service none.\n', 1])
+})
+
+test('neither git nor the image takes data, backups, keys or settings of a checkout', () => {
+  const kept = [
+    'data/core.sqlite',
+    'data.before/internal.secret',
+    'backups/one/quote.key',
+    'keys.env',
+    'steps.env',
+    '.env',
+    '.env.bank',
+  ]
+  const names = [...kept, 'bursar-backup.key', 'bursar']
+  const ignored = Bun.spawnSync(['git', 'check-ignore', '--no-index', ...names], { cwd: root })
+  expect(ignored.stdout.toString().trim().split('\n')).toEqual(names)
+  const left = textOf('deploy/container/Containerfile.dockerignore').trim().split('\n')
+  const isLeft = (name: string) =>
+    left.some((pattern) => new Bun.Glob(pattern.replace(/^\//, '')).match(name.split('/')[0] ?? ''))
+  expect(names.filter((name) => !isLeft(name))).toEqual([])
 })
 
 test('settings of both files exist, and services ask for proof of who calls', () => {

@@ -50,3 +50,13 @@ test.skipIf(process.getuid?.() !== 0)('leave a backup and restored files that ar
   expect(await call('restore', backup, '--incomplete')).toMatchObject({ code: 0, error: '' })
   expect(others(dataDir)).toEqual([])
 })
+
+test.skipIf(process.getuid?.() !== 0)('start no services in the user’s folder', async () => {
+  const { dataDir } = foldersOf()
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:9' }
+  expect(await runCommand('run-stack', ['--only', 'quote'], { env })).toMatchObject({
+    code: 1,
+    error: `The data folder ${dataDir} belongs to user ${user}, who could not read what root makes there: start as that user, or set DATA_DIR to another folder.\n`,
+  })
+  expect(readdirSync(dataDir)).toEqual([])
+})

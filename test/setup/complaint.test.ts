@@ -14,7 +14,7 @@ test.each([
   ['ENOSPC', 'it failed: the disk is full: free some space, and run this again'],
   ['SQLITE_FULL', 'it failed: free some space, and run this again'],
   ['SQLITE_READONLY_DIRECTORY', 'it failed: run this as the user who runs the services'],
-  ['EACCES', 'it failed: run this as the user who runs the services'],
+  ['EACCES', 'it failed: run this as the user who runs the services, and name only files where that user may write'],
   ['ENOENT', 'it failed'],
 ])('%s is told with what to do about it', (code, sentence) => {
   expect(complaintOf(failed(code))).toBe(sentence)

@@ -118,6 +118,23 @@ test('what a running stack was started from stays for one more build', async () 
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true])
 })
 
+test('what a process runs stays for as long as it runs', async () => {
+  const { made } = recipe()
+  const aged = async (age: number) => {
+    const folder = await made(String(age))
+    utimesSync(folder, age, age)
+    return folder
+  }
+  const folder = await aged(1)
+  const running = Bun.spawn([process.execPath, '-e', 'setInterval(() => {}, 1000)', folder])
+  for (const age of [2, 3]) await aged(age)
+  expect(existsSync(folder)).toBe(true)
+  running.kill()
+  await running.exited
+  await aged(4)
+  expect(existsSync(folder)).toBe(false)
+})
+
 test("what a killed build has left goes with the next one, and takes nobody's place", async () => {
   const { folder, made } = recipe()
   const first = await made('1')

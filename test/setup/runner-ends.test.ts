@@ -1,6 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { lockFile } from '@bursar/store/file-lock'
 import { isAlive, isFree, until } from '@bursar/testing'
-import { eachWithTinyStack, pidAt, ports, shutDownRedis, start } from './tiny-stack'
+import { eachWithTinyStack, folder, pidAt, ports, shutDownRedis, start } from './tiny-stack'
 
 setDefaultTimeout(180_000)
 eachWithTinyStack()
@@ -34,6 +36,15 @@ describe('a stack that ends', () => {
     runner.process.kill('SIGKILL')
     const free = () => Promise.all([ports.quote, ports.tracker, ports.redis].map(isFree))
     await until(async () => (await free()).every(Boolean), { what: 'everything to end' })
+  })
+
+  test('is waited for by the next start when its runner was killed', async () => {
+    const last = lockFile(join(folder, "it's data", 'quote.sqlite'), 'The database')
+    const runner = start()
+    await runner.says('Services of an earlier start still run on this data folder: waiting for their end.')
+    expect(await isFree(ports.redis)).toBe(true)
+    last.release()
+    await runner.says('Bursar is ready')
   })
 
   test('gives up on a service that ends before it is healthy', async () => {
