@@ -32,6 +32,14 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const rowHeight = async (page: Page) => (await page.locator('tbody tr.can-open').first().boundingBox())?.height ?? 0
 
+/** How far the words of the checkbox begin behind its beginning, in pixels. */
+const wordsBehindShared = `(() => {
+  const checkbox = document.querySelector('dialog [name=shared]')
+  const words = document.createRange()
+  words.selectNode(checkbox.nextSibling)
+  return words.getBoundingClientRect().left - checkbox.getBoundingClientRect().left
+})()`
+
 async function openList({ page }: Desk, path = '/console/transactions'): Promise<Page> {
   await page.goto(path)
   await settledPage(page)
@@ -65,6 +73,7 @@ test.skipIf(!hasChromium)('filters are saved by a name, for everybody or for one
   await page.getByLabel('Type').selectOption('DEPOSIT')
   await page.getByRole('button', { name: 'Save this view…' }).click()
   await dialog(page).getByLabel('Name').fill('Frozen deposits')
+  expect(await page.evaluate(wordsBehindShared)).toBeLessThan(40)
   await dialog(page).getByLabel('For everybody').check()
   await keepLooks(anna, 'save-view', ['narrow-dark', 'wide'])
   await dialog(page).getByRole('button', { name: 'Save' }).click()

@@ -64,7 +64,7 @@ export const routes: readonly ConsoleRoute[] = [
   at('/webhooks', 'Webhooks', both, () => import('./pages/webhooks'), ['Watch', 'k', 'webhooks']),
   at('/log', 'Activity log', staff, () => import('./pages/log'), ['Watch', 'l', 'log']),
   at('/health', 'Health', staff, () => import('./pages/health'), ['Watch', 'h', 'health']),
-  at('/institution', 'Your institution', institution, () => import('./pages/home/institution'), [
+  at('/institution', 'Your institution', institution, () => import('./pages/participants/one'), [
     'Manage',
     'i',
     'participants',

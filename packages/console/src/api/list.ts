@@ -80,23 +80,19 @@ export function useList<Row>(options: ListOptions<Row> & Partial<Told<Row>>): Li
   }
 }
 
-/** A List from rows that were read at once, for endpoints without pages. */
-export const wholeList = <Row>(result: {
-  data: readonly Row[] | undefined
-  error: ApiError | null
-  isPending: boolean
-  isFetching: boolean
-  dataUpdatedAt: number
-  refetch(): unknown
-}): List<Row> => ({
-  rows: result.data,
-  total: result.data?.length ?? null,
-  error: result.error,
-  isPending: result.isPending,
-  isRefreshing: result.isFetching && !result.isPending,
+/** A List of rows that were read at once, by the query that read them; without one they are there. */
+export const wholeList = <Row>(
+  rows: readonly Row[] | undefined,
+  read?: { error: ApiError | null; isPending: boolean; isFetching: boolean; dataUpdatedAt: number; refetch(): unknown },
+): List<Row> => ({
+  rows,
+  total: rows?.length ?? null,
+  error: read?.error ?? null,
+  isPending: read?.isPending ?? false,
+  isRefreshing: read ? read.isFetching && !read.isPending : false,
   isLoadingMore: false,
   hasMore: false,
   loadMore: () => {},
-  reload: () => void result.refetch(),
-  readAt: result.dataUpdatedAt,
+  reload: () => void read?.refetch(),
+  readAt: read?.dataUpdatedAt ?? 0,
 })

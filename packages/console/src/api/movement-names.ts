@@ -1,5 +1,5 @@
 import { gathered } from './gathered'
-import { useQuery } from './query'
+import { keptMs, useQuery } from './query'
 import { core, dataOf, payments } from './services'
 
 /** What a transaction or a bank payment is called, for staff. */
@@ -11,8 +11,6 @@ interface MovementName {
 
 /** The most ids of one request. */
 const mostIds = 100
-/** Type and amount never change. */
-const keptMs = 300_000
 
 const asked = {
   transaction: gathered<MovementName>(mostIds, async (ids) => {

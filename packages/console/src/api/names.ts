@@ -1,10 +1,8 @@
+import { keepPreviousData } from '@tanstack/query-core'
 import { gathered } from './gathered'
-import { queries, useQuery } from './query'
+import { keptMs, queries, useQuery } from './query'
 import { useRead } from './read'
 import { account, core, dataOf, identity } from './services'
-
-/** Names rarely change. */
-const keptMs = 300_000
 
 export type Asset = Awaited<ReturnType<typeof readAssets>>[number]
 const readAssets = () => dataOf(core.GET('/assets'))
@@ -54,6 +52,6 @@ export const useUserNames = (ids: readonly string[]) =>
     queryKey: ['user-names', ids],
     queryFn: () => Promise.all(ids.map(async (id) => ({ id, name: await queries.fetchQuery(userName(id)) }))),
     select: (found) => found.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }])),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     enabled: ids.length > 0,
   })

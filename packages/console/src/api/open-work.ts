@@ -12,8 +12,6 @@ export function useOpenWork() {
 }
 
 export type OpenWork = NonNullable<ReturnType<typeof useOpenWork>['data']>
-/** How many transactions of a type are in a status, and the oldest of them. */
-export type StatusCount = OpenWork['counts'][number]
 
 /** How many payments wait for a decision; 0 while unknown. */
 export function useOpenReviews(): number {

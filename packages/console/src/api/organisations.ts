@@ -1,8 +1,5 @@
-import { useQuery } from './query'
+import { keptMs, useQuery } from './query'
 import { dataOf, main, participant } from './services'
-
-/** Names rarely change. */
-const keptMs = 300_000
 
 /** For staff: the name of an institution. The participant service alone knows those that never registered. */
 export const useInstitutionName = (id: string | null | undefined) =>

@@ -1,6 +1,6 @@
 import { gathered } from './gathered'
 import { request } from './http'
-import { useQuery } from './query'
+import { keptMs, useQuery } from './query'
 import { useCan } from './session'
 
 /** Whose an account or a customer is, by name (GET /console/api/owners); null where there is none. */
@@ -15,7 +15,6 @@ interface RecordOwner {
 
 /** The most ids of one request. */
 const mostIds = 100
-const keptMs = 300_000
 
 const ask = (kind: 'accounts' | 'customers') =>
   gathered(mostIds, async (ids) => {

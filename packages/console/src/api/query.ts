@@ -9,8 +9,9 @@ import {
   type QueryObserverOptions,
   type QueryObserverResult,
 } from '@tanstack/query-core'
-import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { ApiError } from './api-error'
+import { useRender } from './store'
 
 declare module '@tanstack/query-core' {
   interface Register {
@@ -39,9 +40,12 @@ export const queries = new QueryClient({
   },
 })
 
+/** For names and other things that rarely change. */
+export const keptMs = 300_000
+
 function useSubscription(subscribe: (listener: () => void) => () => void): void {
-  const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
-  useEffect(() => subscribe(() => render(undefined)), [])
+  const render = useRender()
+  useEffect(() => subscribe(render), [])
 }
 
 export function useQuery<T, E = DefaultError, D = T, K extends QueryKey = QueryKey>(

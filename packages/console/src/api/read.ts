@@ -4,10 +4,11 @@ import { useQuery } from './query'
 import { type Answer, dataOf } from './services'
 
 type Options<T, D> = Omit<QueryObserverOptions<T, ApiError, D>, 'queryKey' | 'queryFn'>
+type Read<T> = Exclude<T, undefined>
 
 /** What a service answers: `useRead(['networks'], (signal) => blockchain.GET('/networks', { signal }))`. */
-export const useRead = <T, D = NonNullable<T>>(
+export const useRead = <T, D = Read<T>>(
   queryKey: QueryKey,
   ask: (signal: AbortSignal) => Promise<Answer<T>>,
-  options: Options<NonNullable<T>, D> = {},
-) => useQuery<NonNullable<T>, ApiError, D>({ ...options, queryKey, queryFn: ({ signal }) => dataOf(ask(signal)) })
+  options: Options<Read<T>, D> = {},
+) => useQuery<Read<T>, ApiError, D>({ ...options, queryKey, queryFn: ({ signal }) => dataOf(ask(signal)) })

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/query-core'
 import { gathered } from './gathered'
 import { request } from './http'
 import { reread, useQuery } from './query'
@@ -42,7 +43,7 @@ export const useAssignments = (ids: readonly string[]) =>
     queryKey: ['review-notes', 'assignment', 'all', ids],
     queryFn: async () => (await Promise.all(ids.map(assignments))).flatMap((each) => each ?? []),
     enabled: ids.length > 0,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
 

@@ -15,6 +15,7 @@ import type { paths as Payments } from '#types/transaction-manager'
 import type { paths as Wallet } from '#types/wallet'
 import type { paths as Webhook } from '#types/webhook'
 import type { Total } from '../format/amount'
+import type { ApiError } from './api-error'
 import { apiBase, consoleFetch } from './http'
 
 /** The URL of a service's route, for links and streams: `serviceUrl('tracker', '/log-messages/export')`. */
@@ -42,16 +43,27 @@ export const webhook = clientOf<Webhook>('webhook')
 
 export interface Answer<T> {
   data?: T
-  response: Response
 }
+
+/** With its headers, which count a list. */
+export type CountedAnswer<T> = Answer<T> & { response: Response }
 
 /** The body of a call's answer. */
-export async function dataOf<T>(call: Promise<Answer<T>>): Promise<NonNullable<T>> {
-  return (await call).data as NonNullable<T>
+export async function dataOf<T>(call: Promise<Answer<T>>): Promise<Exclude<T, undefined>> {
+  return (await call).data as Exclude<T, undefined>
 }
 
-/** A list's page with the total number. */
-export async function pageOf<T>(call: Promise<Answer<T>>): Promise<{ rows: NonNullable<T>; total: Total | null }> {
+/** For a record that need not be there: null instead of a 404. */
+export const orNull = <T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> =>
+  call.catch((error: ApiError) => {
+    if (error.status === 404) return { data: null }
+    throw error
+  })
+
+/** A list's page, with the total number if it was requested (`count: true`) and the service counts. */
+export async function pageOf<T>(
+  call: Promise<CountedAnswer<T>>,
+): Promise<{ rows: NonNullable<T>; total: Total | null }> {
   const { data, response } = await call
   return { rows: data as NonNullable<T>, total: totalOf(response) }
 }

@@ -1,5 +1,11 @@
 import { useEffect, useReducer } from 'preact/hooks'
 
+/** Renders the component again. */
+export function useRender(): () => void {
+  const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
+  return () => render(undefined)
+}
+
 /** A value that components can subscribe to. */
 interface Store<T> {
   get(): T
@@ -27,12 +33,12 @@ export function createStore<T>(initial: T): Store<T> {
 
 /** The store's value; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
-  const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
+  const render = useRender()
   const rendered = store.get()
   useEffect(() => {
     // It may have changed between the rendering and the subscription.
-    if (!Object.is(store.get(), rendered)) render(undefined)
-    return store.subscribe(() => render(undefined))
+    if (!Object.is(store.get(), rendered)) render()
+    return store.subscribe(render)
   }, [store])
   return rendered
 }

@@ -9,8 +9,7 @@ export function toWords(name: string): string {
 }
 
 /** `01a1f2eb…e456`: the beginning and the end of a long text. */
-export const shorten = (id: string, head = 8, tail = 4): string =>
-  id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`
+export const shorten = (id: string): string => (id.length <= 13 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`)
 
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -1,13 +1,12 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { asApiError } from '../api/api-error'
 import { closeSession, useSession } from '../api/session'
 import { useStore } from '../api/store'
-import { notify } from '../ui/announce'
+import { notify, notifyRefusal } from '../ui/announce'
 import { Icon, type IconName } from '../ui/icon'
 import { Menu } from '../ui/menu'
 import { pagesStyle } from '../ui/pages-style'
-import { densityStore, type Theme, themeStore, toggleZone, zoneStore } from '../ui/preferences'
+import { densityStore, type Theme, themeStore, toggleDensity, toggleZone, zoneStore } from '../ui/preferences'
 
 const themes: readonly (readonly [Theme, string, IconName])[] = [
   ['system', 'As the system', 'screen'],
@@ -17,11 +16,11 @@ const themes: readonly (readonly [Theme, string, IconName])[] = [
 
 type OwnDialog = (props: { onClose(): void }) => VNode
 
-const dialogs = {
-  sessions: () => import('../pages/users/own-sessions'),
-  password: () => import('../pages/log-in/own-password'),
-  secondFactor: () => import('../pages/log-in/own-second-factor'),
-} satisfies Record<string, () => Promise<{ default: OwnDialog }>>
+const dialogs: readonly (readonly [string, IconName, () => Promise<{ default: OwnDialog }>])[] = [
+  ['Your sessions', 'screen', () => import('../pages/users/own-sessions')],
+  ['Change password', 'key', () => import('../pages/log-in/own-password')],
+  ['Second factor', 'key', () => import('../pages/log-in/own-second-factor')],
+]
 
 /** The current user, the console's appearance, and the log-out. */
 export function AccountMenu() {
@@ -30,13 +29,12 @@ export function AccountMenu() {
   const zone = useStore(zoneStore)
   const density = useStore(densityStore)
   const [Open, setOpen] = useState<OwnDialog | null>(null)
-  const show = (name: keyof typeof dialogs) =>
-    Promise.all([dialogs[name](), pagesStyle()]).then(
+  const show = (load: () => Promise<{ default: OwnDialog }>) =>
+    Promise.all([load(), pagesStyle()]).then(
       ([loaded]) => setOpen(() => loaded.default),
       () => notify('This could not be loaded. Load the console again.', { tone: 'bad' }),
     )
-  const leave = (everywhere: boolean) =>
-    closeSession(everywhere).catch((error) => notify(asApiError(error).message, { tone: 'bad' }))
+  const leave = (everywhere: boolean) => closeSession(everywhere).catch(notifyRefusal)
   return (
     <>
       <Menu
@@ -51,48 +49,47 @@ export function AccountMenu() {
         </div>
         <fieldset class="menu-group" aria-label="Colours">
           {themes.map(([value, words, icon]) => (
-            <button
-              key={value}
-              type="button"
-              data-keep
-              aria-pressed={theme === value}
-              onClick={() => themeStore.set(value)}
-            >
-              <Icon name={icon} /> {words}
-            </button>
+            <Item key={value} icon={icon} isOn={theme === value} run={() => themeStore.set(value)}>
+              {words}
+            </Item>
           ))}
         </fieldset>
-        <button
-          type="button"
-          data-keep
-          aria-pressed={density === 'comfortable'}
-          onClick={() => densityStore.set(density === 'compact' ? 'comfortable' : 'compact')}
-        >
-          <Icon name="log" /> Comfortable rows
-        </button>
-        <button type="button" data-keep aria-pressed={zone === 'local'} onClick={toggleZone}>
-          <Icon name="clock" /> Times in {zone === 'utc' ? 'UTC' : 'your zone'}
-        </button>
-        <button type="button" onClick={() => void show('sessions')}>
-          <Icon name="screen" /> Your sessions
-        </button>
-        <button type="button" onClick={() => void show('password')}>
-          <Icon name="key" /> Change password
-        </button>
-        <button type="button" onClick={() => void show('secondFactor')}>
-          <Icon name="key" /> Second factor
-        </button>
-        <button type="button" onClick={() => void leave(false)}>
-          <Icon name="leave" /> Log out
-        </button>
-        <button type="button" onClick={() => void leave(true)}>
-          <Icon name="leave" /> Log out everywhere
-        </button>
+        <Item icon="log" isOn={density === 'comfortable'} run={toggleDensity}>
+          Comfortable rows
+        </Item>
+        <Item icon="clock" isOn={zone === 'local'} run={toggleZone}>
+          Times in {zone === 'utc' ? 'UTC' : 'your zone'}
+        </Item>
+        {dialogs.map(([words, icon, load]) => (
+          <Item key={words} icon={icon} run={() => show(load)}>
+            {words}
+          </Item>
+        ))}
+        <Item icon="leave" run={() => leave(false)}>
+          Log out
+        </Item>
+        <Item icon="leave" run={() => leave(true)}>
+          Log out everywhere
+        </Item>
       </Menu>
       {Open ? <Open onClose={() => setOpen(null)} /> : null}
     </>
   )
 }
+
+interface ItemProps {
+  icon: IconName
+  /** Of a switch, which leaves the menu open. */
+  isOn?: boolean
+  run(): unknown
+  children: ComponentChildren
+}
+
+const Item = ({ icon, isOn, run, children }: ItemProps) => (
+  <button type="button" data-keep={isOn === undefined ? undefined : ''} aria-pressed={isOn} onClick={() => void run()}>
+    <Icon name={icon} /> {children}
+  </button>
+)
 
 /** `MK` of Maria Klein. */
 const initialsOf = (name: string): string =>

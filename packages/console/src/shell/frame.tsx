@@ -7,11 +7,10 @@ import { queries } from '../api/query'
 import { useSession } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
 import { useKeys } from '../ui/keys'
 import { loadPage } from '../ui/load-page'
 import { densityStore, themeStore, toggleZone, zoneStore } from '../ui/preferences'
+import { Note } from '../ui/states'
 import { Time } from '../ui/time'
 import { Header } from './header'
 import { helpIsOpen, showHelp } from './help'
@@ -45,24 +44,18 @@ function Banner() {
   const { isUp, since } = useStore(connection)
   const attended = useStore(isAttended)
   if (isUp && attended) return null
-  if (isUp) {
-    return (
-      <div class="note tone-wait banner" role="status">
-        <Icon name="pause" />
-        <div>The page was not used for ten minutes and is no longer updated. Press any key to continue.</div>
-      </div>
-    )
-  }
   return (
-    <div class="note tone-bad banner" role="alert">
-      <Icon name="alert" />
-      <div>
-        The gateway cannot be reached since <Time at={new Date(since).toISOString()} zone />. What is shown is from
-        before.
-      </div>
-      <Button isSmall icon="refresh" onClick={() => void queries.refetchQueries({ type: 'active' })}>
-        Try again
-      </Button>
+    <div class="banner">
+      {isUp ? (
+        <Note tone="wait" icon="pause" role="status">
+          The page was not used for ten minutes and is no longer updated. Press any key to continue.
+        </Note>
+      ) : (
+        <Note tone="bad" role="alert" again={() => void queries.refetchQueries({ type: 'active' })}>
+          The gateway cannot be reached since <Time at={new Date(since).toISOString()} zone />. What is shown is from
+          before.
+        </Note>
+      )}
     </div>
   )
 }

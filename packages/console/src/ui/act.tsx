@@ -6,6 +6,8 @@ import { proofField, showSecondFactor } from '../api/second-factor'
 import { announce, notify } from './announce'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { Icon } from './icon'
+import { Menu } from './menu'
 import { type NoteField, NoteInput } from './note-input'
 import { OwnProofFields } from './proof-fields'
 import { ErrorNote } from './states'
@@ -138,3 +140,21 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
   }
   return { submit, isSending, error, needsProof, shown }
 }
+
+interface MoreActsProps {
+  /** For screen readers: `Other statuses`. */
+  label: string
+  acts: readonly (readonly [words: string, run: () => void])[]
+  look?: string
+}
+
+/** Acts that are seldom wanted, behind a button of three dots. */
+export const MoreActs = ({ label, acts, look = 'is-plain' }: MoreActsProps) => (
+  <Menu label={label} look={`button is-icon ${look}`} button={<Icon name="more" />}>
+    {acts.map(([words, run]) => (
+      <button key={words} type="button" onClick={run}>
+        {words}
+      </button>
+    ))}
+  </Menu>
+)

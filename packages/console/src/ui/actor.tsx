@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { useUserName } from '../api/names'
 import { can, useSession } from '../api/session'
 import { Id } from './id'
 import { Institution } from './organisations'
+import { Time } from './time'
 
 /** An actor in the services' histories. */
-interface ActorValue {
+export interface ActorValue {
   kind: string
   id: string
 }
@@ -26,4 +28,34 @@ export function Actor({ of }: { of: ActorValue | null }) {
       {of.kind} <Id value={of.id} isBare />
     </span>
   )
+}
+
+interface HistoryItemProps {
+  what: ComponentChildren
+  at: string
+  /** Left out of what nobody did; null for an unknown caller. */
+  by?: ActorValue | null
+  children?: ComponentChildren
+}
+
+/** An entry of a history: what happened and when, what was said, and who did it. */
+export const HistoryItem = ({ what, at, by, children }: HistoryItemProps) => (
+  <li>
+    <div class="ends">
+      {what}
+      <Time at={at} isWhole />
+    </div>
+    {children}
+    {by === undefined ? null : (
+      <p class="hint">
+        by <Actor of={by} />
+      </p>
+    )}
+  </li>
+)
+
+/** The actor that a service writes as `user 0190…`, `service …`, `participant …`. */
+export function actorIn(text: string | null): ActorValue | null {
+  const [kind = '', ...rest] = text?.split(' ') ?? []
+  return text ? { kind, id: rest.join(' ') } : null
 }

@@ -1,11 +1,10 @@
+import { asApiError } from '../api/api-error'
 import { createStore } from '../api/store'
 
 interface Toast {
   readonly id: number
   readonly text: string
-  readonly tone: 'good' | 'bad' | 'plain'
-  /** The page with more about it. */
-  readonly href?: string
+  readonly tone: 'good' | 'bad'
 }
 
 /** The latest announcement to screen readers; Toasts holds the live region. */
@@ -21,11 +20,14 @@ export function announce(text: string): void {
 }
 
 /** Shows and announces the result of an act. Failures stay until they are dismissed. */
-export function notify(text: string, { tone = 'good', href }: Partial<Pick<Toast, 'tone' | 'href'>> = {}): void {
+export function notify(text: string, { tone = 'good' }: Partial<Pick<Toast, 'tone'>> = {}): void {
   announce(text)
-  const toast: Toast = { id: lastId, text, tone, href }
+  const toast: Toast = { id: lastId, text, tone }
   toasts.set([...toasts.get().slice(-3), toast])
   if (tone !== 'bad') setTimeout(() => dismiss(toast.id), shownMs)
 }
+
+/** Why something that has no dialog was not carried out. */
+export const notifyRefusal = (cause: unknown): void => notify(asApiError(cause).message, { tone: 'bad' })
 
 export const dismiss = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id))

@@ -17,9 +17,6 @@ interface LinkButtonProps extends Common {
   href: string
   /** The file's name, or true: the target is downloaded. */
   download?: boolean | string
-  target?: string
-  rel?: string
-  title?: string
   'aria-label'?: string
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 
 interface CardProps {
   title?: ComponentChildren
@@ -68,5 +68,18 @@ export function Facts({ of }: { of: readonly (readonly [label: string, value: Co
           </div>
         ))}
     </dl>
+  )
+}
+
+/** What was chosen in the list beside it. Below the list, where there is no room, it would be out of sight. */
+export function SidePanel({ children }: { children: ComponentChildren }) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
+  }, [])
+  return (
+    <div class="stack side-panel" ref={panel}>
+      {children}
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { type List, ownId, type Told } from '../api/list'
 import { formatCount, formatTotal } from '../format/amount'
 import { useAlignedAmounts } from './aligned-amounts'
 import { Button } from './button'
+import { Card } from './card'
 import { looksTheSame, type ShownRow, shownRow } from './shown-row'
 import { Empty, ErrorNote, Stale } from './states'
 import { useRows } from './table-rows'
@@ -36,8 +37,11 @@ export interface Selecting<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** The table's name for screen readers: `Transactions`. */
-  label: string
+  /** The title of the card that it stands in, and what is beside that; without it the table stands by itself. */
+  title?: string
+  aside?: ComponentChildren
+  /** The table's name for screen readers, unless it is the title: `Transactions`. */
+  label?: string
   columns: readonly Column<Row>[]
   list: List<Row>
   /**
@@ -75,9 +79,18 @@ const classOf = ({ align, needsRoom, isWide }: Pick<Column<never>, 'align' | 'ne
 /** Rows with their states, walked by `j` `k` and opened by `Enter`. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): JSX.Element
 export function DataTable<Row>(props: DataTableProps<Row> & Told<Row>): JSX.Element
-export function DataTable<Row>(of: DataTableProps<Row> & Partial<Told<Row>>) {
-  const props = { ...of, idOf: of.idOf ?? ownId }
-  const { label, columns, list, empty, selecting } = props
+export function DataTable<Row>({ title, aside, ...of }: DataTableProps<Row> & Partial<Told<Row>>) {
+  const table = <Table label={title} {...of} idOf={of.idOf ?? ownId} />
+  if (title === undefined) return table
+  return (
+    <Card title={title} aside={aside} isFlush>
+      {table}
+    </Card>
+  )
+}
+
+function Table<Row>(props: DataTableProps<Row> & Told<Row>) {
+  const { label = '', columns, list, empty, selecting } = props
   const latest = useRef(props)
   latest.current = props
   const body = useRef<HTMLTableSectionElement>(null)

@@ -66,12 +66,14 @@ export const Problem = ({ id, children }: { id: string; children: string | null 
     </p>
   ) : null
 
-/** A labelled input of a form. */
-export function Field({ label, hint, ...rest }: Words & JSX.IntrinsicElements['input']) {
+export type FieldProps = Words & JSX.IntrinsicElements['input']
+
+/** A labelled input of a form; the browser suggests nothing for it unless `autoComplete` says what it is. */
+export function Field({ label, hint, autoComplete = 'off', ...rest }: FieldProps) {
   const of = useChecked(hint)
   return (
     <Labelled of={of} label={label} hint={hint}>
-      <input {...rest} {...of.control} />
+      <input autoComplete={autoComplete} {...rest} {...of.control} />
     </Labelled>
   )
 }
@@ -115,3 +117,14 @@ export function Choice({ label, hint, children, ...rest }: Words & JSX.Intrinsic
     </Labelled>
   )
 }
+
+/** An amount in decimals, to be read by `text`, which trims it. */
+export const AmountField = (props: FieldProps) => (
+  <Field
+    inputMode="decimal"
+    pattern="\s*[0-9]+(\.[0-9]+)?\s*"
+    title="Write a number such as 1250.50."
+    maxLength={80}
+    {...props}
+  />
+)

@@ -33,7 +33,8 @@ const here = (): string => location.pathname + location.search
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
   | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
-  | { kind: 'text'; isWide?: boolean }
+  /** `isOnlySet`: it is shown while it has a value, with which other pages link here. */
+  | { kind: 'text'; isWide?: boolean; isOnlySet?: boolean }
   /** The days of a list, which the URL keeps as `name` and `to`. */
   | { kind: 'period'; to: Name }
 )
@@ -42,14 +43,16 @@ export type FilterField<Name extends string> = { name: Name; label: string } & (
 export function Filters<Name extends string>({
   label,
   of,
-  fields,
+  fields: all,
 }: {
   label: string
   of: BoundFilters<Name>
   fields: readonly FilterField<Name>[]
 }) {
   const [isOpen, setOpen] = useState(false)
-  const set = fields.filter(({ name }) => of.values[name] !== '').length
+  const isSet = ({ name }: { name: Name }) => of.values[name] !== ''
+  const fields = all.filter((field) => isSet(field) || !(field.kind === 'text' && field.isOnlySet))
+  const set = fields.filter(isSet).length
   return (
     <search class={isOpen ? 'filters is-open' : 'filters'} aria-label={label}>
       {fields.map((field) =>

@@ -34,8 +34,6 @@ export const paths = {
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   menu: 'M4 6h16M4 12h16M4 18h16',
   down: 'M6 9l6 6 6-6',
-  left: 'M15 6l-6 6 6 6',
-  right: 'M9 6l6 6-6 6',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.900l1.4 1.400M17.7 17.700l1.4 1.400M4.9 19.100l1.4-1.400M17.7 6.300l1.4-1.4',
   moon: 'M20 14.500A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.500z',
   screen: 'M3 5h18v12H3zM8 21h8M12 17v4',
@@ -50,7 +48,6 @@ export const paths = {
   plus: 'M12 5v14M5 12h14',
   more: 'M5 12h1.5M11.25 12h1.5M17.5 12h1.5',
   lock: 'M6 11h12v9H6zM8.5 11V7.500a3.5 3.5 0 0 1 7 0V11',
-  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
 } as const satisfies Record<string, string>
 
 export type IconName = keyof typeof paths

@@ -31,6 +31,12 @@ export function Id({ value, href, isWhole, isBare }: IdProps) {
   )
 }
 
+/** A request's id, with a link to its messages in the activity log. */
+export const RequestId = ({ value, ...look }: Pick<IdProps, 'isWhole' | 'isBare'> & { value: string }) => (
+  <Id value={value} href={requestHref(value)} {...look} />
+)
+export const requestHref = (requestId: string): string => `/console/log?requestId=${encodeURIComponent(requestId)}`
+
 /** Copies a text. */
 export function Copy({ value, label = 'Copy' }: { value: string; label?: string }) {
   const [isDone, setDone] = useState(false)

@@ -15,7 +15,7 @@ export function JsonView({
     <details class="json" open={isOpen}>
       <summary>{title}</summary>
       <div class="json-text">
-        <Copy value={text} label="Copy" />
+        <Copy value={text} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <pre tabIndex={0}>{text}</pre>
       </div>

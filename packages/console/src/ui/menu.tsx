@@ -6,12 +6,12 @@ export function Menu({
   label,
   button,
   children,
-  look = 'button is-quiet',
+  look,
 }: {
   label: string
   button: ComponentChildren
   children: ComponentChildren
-  look?: string
+  look: string
 }) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)

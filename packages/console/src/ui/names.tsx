@@ -2,19 +2,12 @@ import { useAccount, useAssets } from '../api/names'
 import { useOwner } from '../api/owners'
 import { useCan } from '../api/session'
 import { Amount } from './amount'
-import { Id } from './id'
+import { NameLink } from './name-link'
 
 /** An account by its name and its customer's; by its id while the name is unknown. `isPlain`: without a link. */
 export function AccountName({ id, isPlain }: { id: string; isPlain?: boolean }) {
-  const words = useAccountWords(id)
   const href = isPlain ? undefined : `/console/accounts/${id}`
-  if (words === null) return <Id value={id} href={href} isBare={isPlain} />
-  if (isPlain) return <span title={id}>{words}</span>
-  return (
-    <a href={href} title={id}>
-      {words}
-    </a>
-  )
+  return <NameLink id={id} name={useAccountWords(id)} href={href} isBare={isPlain} />
 }
 
 /** For staff the names of a page are read together; an institution reads its own accounts. Null while unknown. */
@@ -55,12 +48,7 @@ export function CustomerName({ id, accountId }: { id: string; accountId: string 
   const owner = useOwner('accounts', accountId)
   const account = useAccount(isStaff ? null : accountId)
   const name = owner.data?.customerName ?? account.data?.customerName ?? account.data?.customerExternalId
-  if (!name) return <Id value={id} href={`/console/customers/${id}`} />
-  return (
-    <a href={`/console/customers/${id}`} title={id}>
-      {name}
-    </a>
-  )
+  return <NameLink id={id} name={name} href={`/console/customers/${id}`} />
 }
 
 /** An account's own name. */

@@ -1,6 +1,6 @@
 import { useInstitutionName, useOrganisations } from '../api/organisations'
 import { useCan, useSession } from '../api/session'
-import { Id } from './id'
+import { NameLink } from './name-link'
 
 /** An institution by its name, with a link to its page. Institutions know their own alone: `yours`. */
 export function Institution({ id, yours }: { id: string; yours?: string }) {
@@ -8,18 +8,13 @@ export function Institution({ id, yours }: { id: string; yours?: string }) {
   const { user } = useSession()
   const { data: name } = useInstitutionName(isStaff ? id : null)
   if (yours && user.participantId === id) return <b>{yours}</b>
-  if (!name) return <Id value={id} href={isStaff ? `/console/participants/${id}` : undefined} isBare />
-  return (
-    <a href={`/console/participants/${id}`} title={id}>
-      {name}
-    </a>
-  )
+  return <NameLink id={id} name={name} href={isStaff ? `/console/participants/${id}` : undefined} isBare />
 }
 
 /** A custodian bank by its name; by its id once it is removed. */
 export function Custodian({ id }: { id: string }) {
   const name = useOrganisations('custodian').data?.find((custodian) => custodian.id === id)?.name
-  return name ? <span title={id}>{name}</span> : <Id value={id} isBare />
+  return <NameLink id={id} name={name} isBare />
 }
 
 /** Where a user or a record belongs: the administration, an institution, or a custodian bank. */

@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { useStore } from '../api/store'
 import type { FilterValues } from '../format/filters'
-import { dayStart, isPeriod } from '../format/time'
+import { dayStart, isPeriod, periodOf } from '../format/time'
 import { useAppliedText } from './applied-text'
+import { zoneStore } from './preferences'
 
 interface Props<Name extends string> {
   of: { values: FilterValues<Name>; change(values: Partial<FilterValues<Name>>): void }
@@ -89,3 +91,6 @@ function DayField({ label, value, set }: { label: string; value: string; set(day
     />
   )
 }
+
+/** The days of a filter in the shown zone, for services whose times are inclusive. */
+export const usePeriod = (days: { from: string; to: string }) => periodOf(days, useStore(zoneStore))

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
-import type { PlotProps } from './plot-props'
+import { PlainTable } from './plain-table'
+import type { PlotProps } from './plot-drawing'
 import { darkStore } from './preferences'
 import { Skeleton } from './states'
 
@@ -49,26 +50,11 @@ function PlotTable({ x, values, unit, format, formatX, tableTitle, label }: Plot
     <details class="plot-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{tableTitle}</summary>
       {isOpen ? (
-        <table class="table" aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col" class="is-end">
-                {unit}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {x
-              .map((seconds, i) => (
-                <tr key={seconds}>
-                  <th scope="row">{formatX(seconds)}</th>
-                  <td class="is-end">{format(values[i] ?? 0)}</td>
-                </tr>
-              ))
-              .reverse()}
-          </tbody>
-        </table>
+        <PlainTable
+          label={label}
+          heads={['When', unit]}
+          rows={x.map((seconds, i) => [formatX(seconds), format(values[i] ?? 0)] as const).reverse()}
+        />
       ) : null}
     </details>
   )

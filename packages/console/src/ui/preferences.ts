@@ -5,27 +5,24 @@ export type Theme = 'system' | 'light' | 'dark'
 /** The height of a table's rows: one line each, or with room around them. */
 type Density = 'compact' | 'comfortable'
 
-const read = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
-  const kept = localStorage.getItem(`bursar.${name}`) as T | null
-  return kept !== null && allowed.includes(kept) ? kept : otherwise
+/** A choice that this browser keeps; the first of `allowed` until the user makes another one. */
+function kept<T extends string>(name: string, ...allowed: [T, ...T[]]) {
+  const before = localStorage.getItem(`bursar.${name}`) as T | null
+  const store = createStore<T>(before !== null && allowed.includes(before) ? before : allowed[0])
+  store.subscribe(() => {
+    localStorage.setItem(`bursar.${name}`, store.get())
+    applyLook()
+  })
+  return store
 }
 
-/** The zone of shown times: UTC unless the user chose otherwise in this browser. */
-export const zoneStore = createStore<Zone>(read('zone', ['utc', 'local'], 'utc'))
-export const themeStore = createStore<Theme>(read('theme', ['system', 'light', 'dark'], 'system'))
-export const densityStore = createStore<Density>(read('density', ['compact', 'comfortable'], 'compact'))
-
-zoneStore.subscribe(() => localStorage.setItem('bursar.zone', zoneStore.get()))
-themeStore.subscribe(() => {
-  localStorage.setItem('bursar.theme', themeStore.get())
-  applyLook()
-})
-densityStore.subscribe(() => {
-  localStorage.setItem('bursar.density', densityStore.get())
-  applyLook()
-})
+/** The zone of shown times. */
+export const zoneStore = kept<Zone>('zone', 'utc', 'local')
+export const themeStore = kept<Theme>('theme', 'system', 'light', 'dark')
+export const densityStore = kept<Density>('density', 'compact', 'comfortable')
 
 export const toggleZone = (): void => zoneStore.set(zoneStore.get() === 'utc' ? 'local' : 'utc')
+export const toggleDensity = (): void => densityStore.set(densityStore.get() === 'compact' ? 'comfortable' : 'compact')
 
 /** Sets the page's colour scheme, which every light-dark() colour follows, and the height of its rows. */
 export function applyLook(): void {

@@ -3,7 +3,7 @@ import { wholeList } from '../api/list'
 import { useRead } from '../api/read'
 import { core } from '../api/services'
 import { toWords } from '../format/words'
-import { Card } from './card'
+import { amountColumn } from './columns'
 import { type Column, DataTable } from './data-table'
 import { AssetAmount } from './names'
 import { Empty } from './states'
@@ -18,7 +18,7 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
     core.GET('/transactions', { params: { query: { ...of, order: 'desc', limit: shown } }, signal }),
   )
   return (
-    <Card
+    <DataTable
       title="Latest transactions"
       aside={
         <>
@@ -26,16 +26,11 @@ export function RecentTransactions({ of }: { of: { accountId: string } | { custo
           <a href={`/console/transactions?${new URLSearchParams(of)}`}>All of them</a>
         </>
       }
-      isFlush
-    >
-      <DataTable
-        label="Latest transactions"
-        columns={columns}
-        list={wholeList(recent)}
-        hrefOf={({ id }) => `/console/transactions/${id}`}
-        empty={<Empty icon="transactions" title="No transactions yet" />}
-      />
-    </Card>
+      columns={columns}
+      list={wholeList(recent.data, recent)}
+      hrefOf={({ id }) => `/console/transactions/${id}`}
+      empty={<Empty icon="transactions" title="No transactions yet" />}
+    />
   )
 }
 
@@ -44,12 +39,7 @@ type Row = operations['listTransactions']['responses'][200]['content']['applicat
 const columns: readonly Column<Row>[] = [
   { head: 'Type', narrow: 'lead', cell: ({ type }) => toWords(type) },
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
-  },
+  amountColumn(({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />),
   { head: 'Reference', narrow: 'hide', cell: ({ reference }) => reference },
   { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

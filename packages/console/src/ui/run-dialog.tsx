@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { counted } from '../format/words'
 import { announce, notify } from './announce'
 import { Button } from './button'
+import type { Selecting } from './data-table'
 import { Dialog } from './dialog'
 import { Id } from './id'
 import { Meter } from './meter'
@@ -19,7 +21,6 @@ interface Props<Item, Result> {
   look?: 'main' | 'danger'
   note: NoteField
   of: readonly Item[]
-  idOf(item: Item): string
   send(item: Item, input: RunInput): Promise<Result>
   /** Reads again what was changed. */
   readAgain(): void
@@ -42,7 +43,7 @@ const whys: Record<Needed, string> = {
 }
 
 /** The dialog of one decision about many: confirmed once, with one reason. It stays while some were refused. */
-export function RunDialog<Item, Result>(props: Props<Item, Result>) {
+export function RunDialog<Item extends { id: string }, Result>(props: Props<Item, Result>) {
   const { title, verb, thing, look = 'main', note, of, children, onClose } = props
   const { run, state } = useRunMany({ ...props, onPause })
 
@@ -96,13 +97,12 @@ export function RunDialog<Item, Result>(props: Props<Item, Result>) {
   )
 }
 
-function Results<Item, Result>({
+function Results<Item extends { id: string }, Result>({
   of,
-  idOf,
   done,
   name,
   state: { sent, results, refused },
-}: Pick<Props<Item, Result>, 'of' | 'idOf' | 'done' | 'name'> & {
+}: Pick<Props<Item, Result>, 'of' | 'done' | 'name'> & {
   state: Exclude<RunState<Item, Result>, { is: 'asked' }>
 }) {
   return (
@@ -115,7 +115,7 @@ function Results<Item, Result>({
       {refused.length > 0 ? (
         <ul class="refusals">
           {refused.map(({ item, error }) => (
-            <li key={idOf(item)}>
+            <li key={item.id}>
               {name(item)}
               <span class="sub">
                 {error.message} {error.requestId ? <Id value={error.requestId} /> : null}
@@ -127,3 +127,49 @@ function Results<Item, Result>({
     </div>
   )
 }
+
+/** The rows of a list that are selected for one act; those that leave the list are no longer selected. */
+export function useSelected<Row extends { id: string }>(
+  rows: readonly Row[] = [],
+  of: Pick<Selecting<Row>, 'nameOf' | 'isSelectable'>,
+) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  /** Selects all of them, or none if all are selected. */
+  const toggle = (items: readonly Row[]) => {
+    const isAll = items.every(({ id }) => ids.has(id))
+    const next = new Set(ids)
+    for (const { id } of items) isAll ? next.delete(id) : next.add(id)
+    setIds(next)
+  }
+  return {
+    selected: rows.filter((row) => ids.has(row.id) && of.isSelectable?.(row) !== false),
+    selecting: { ...of, isSelected: ({ id }: Row) => ids.has(id), toggle: (row: Row) => toggle([row]) },
+    toggle,
+    clear: () => setIds(new Set()),
+    drop: (gone: readonly string[]) => setIds(new Set([...ids].filter((id) => !gone.includes(id)))),
+  }
+}
+
+interface BarProps {
+  of: readonly unknown[]
+  /** One of them: `payment`. */
+  thing: string
+  sums: ComponentChildren
+  clear(): void
+  /** What can be decided about all of them. */
+  children: ComponentChildren
+}
+
+/** What is selected, its exact sums, and what can be done with all of it. */
+export const SelectionBar = ({ of, thing, sums, clear, children }: BarProps) => (
+  <section class="card selection" aria-label={`Selected ${thing}s`}>
+    <strong>{counted(of.length, thing)} selected</strong>
+    {sums}
+    <div class="selection-acts">
+      <Button isSmall look="quiet" icon="cross" onClick={clear}>
+        Clear
+      </Button>
+      {children}
+    </div>
+  </section>
+)

@@ -26,7 +26,6 @@ export type RunInput = Pick<ActInput, 'note' | 'headers'>
 
 interface Run<Item, Result> {
   of: readonly Item[]
-  idOf(item: Item): string
   send(item: Item, input: RunInput): Promise<Result>
   /** All were sent, or the others wait. */
   onPause(state: RunState<Item, Result>): void
@@ -36,12 +35,12 @@ interface Run<Item, Result> {
  * Sends a decision for each item, one after the other: one that is refused holds up no other. Without a second factor where
  * it is needed, a session or an answer it stops, and goes on from there: the same key does nothing twice.
  */
-export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, Result>) {
+export function useRunMany<Item extends { id: string }, Result>({ of, send, onPause }: Run<Item, Result>) {
   const [state, setState] = useState<RunState<Item, Result>>({ is: 'asked' })
   const note = useRef('')
   const isRunning = useRef(false)
   // One key per item and dialog: a repeat after a lost answer does nothing twice.
-  const keys = useRef(new Map(of.map((item) => [idOf(item), idempotencyKey()])))
+  const keys = useRef(new Map(of.map(({ id }) => [id, idempotencyKey()])))
 
   async function run(form: FormData) {
     if (isRunning.current || state.is === 'running' || state.is === 'ended') return
@@ -76,7 +75,7 @@ export function useRunMany<Item, Result>({ of, idOf, send, onPause }: Run<Item, 
       if (at < first) continue
       setState({ is: 'running', sent: at, results: [...results], refused: [...refused] })
       try {
-        const key = keys.current.get(idOf(item)) ?? idempotencyKey()
+        const key = keys.current.get(item.id) ?? idempotencyKey()
         results.push(await send(item, { note: note.current, headers: { 'Idempotency-Key': key } }))
       } catch (cause) {
         const error = asApiError(cause)

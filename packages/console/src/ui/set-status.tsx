@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { reread } from '../api/query'
-import { Act } from './act'
+import { Act, MoreActs } from './act'
 import { Button } from './button'
-import { Icon } from './icon'
-import { Menu } from './menu'
 
 /** The statuses of accounts and customers. */
 export type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'
@@ -22,7 +20,7 @@ const changes: Record<RecordStatus, Change> = {
 }
 const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
 
-interface SetStatusProps {
+export interface SetStatusProps {
   /** The kind of record; its page and its list are read again. */
   thing: 'account' | 'customer'
   id: string
@@ -41,19 +39,16 @@ export function SetStatus(props: SetStatusProps) {
   return (
     <>
       <Button
-        look={changes[likely].look === 'danger' ? 'danger' : 'main'}
+        look={changes[likely].look}
         icon={likely === 'active' ? 'play' : 'pause'}
         onClick={() => setWanted(likely)}
       >
         {changes[likely].verb}
       </Button>
-      <Menu label="Other statuses" look="button is-plain is-icon" button={<Icon name="more" />}>
-        {others.map((each) => (
-          <button key={each} type="button" onClick={() => setWanted(each)}>
-            {changes[each].verb}
-          </button>
-        ))}
-      </Menu>
+      <MoreActs
+        label="Other statuses"
+        acts={others.map((each) => [changes[each].verb, () => setWanted(each)] as const)}
+      />
       {wanted ? <StatusDialog {...props} wanted={wanted} onClose={() => setWanted(null)} /> : null}
     </>
   )

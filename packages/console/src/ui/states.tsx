@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../api/api-error'
 import { Button } from './button'
 import { Icon, type IconName } from './icon'
-import { Id } from './id'
+import { RequestId } from './id'
 import { Time } from './time'
 
 /** An empty state: the reason, and the next step. */
@@ -27,66 +27,57 @@ export function Empty({
 /** A refusal or failure of a service: its message, its request id, and a retry. */
 export function ErrorNote({ error, title, retry }: { error: ApiError; title?: string; retry?: () => void }) {
   return (
-    <div class="note tone-bad" role="alert">
-      <Icon name="alert" />
-      <div>
-        {title ? <strong>{title} </strong> : null}
-        {error.message}
-        {error.problems.length > 1 ? (
-          <ul>
-            {error.problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        ) : null}
-        {error.requestId ? (
-          <div class="note-request">
-            Request{' '}
-            <Id value={error.requestId} href={`/console/log?requestId=${encodeURIComponent(error.requestId)}`} />
-          </div>
-        ) : null}
-      </div>
-      {retry ? (
-        <Button isSmall icon="refresh" onClick={retry}>
-          Try again
+    <Note tone="bad" role="alert" again={retry}>
+      {title ? <strong>{title} </strong> : null}
+      {error.message}
+      {error.problems.length > 1 ? (
+        <ul>
+          {error.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      ) : null}
+      {error.requestId ? (
+        <div class="note-request">
+          Request <RequestId value={error.requestId} />
+        </div>
+      ) : null}
+    </Note>
+  )
+}
+
+interface NoteProps {
+  tone?: 'plain' | 'wait' | 'bad' | 'good'
+  icon?: IconName
+  /** For one that appears by itself: screen readers tell it. */
+  role?: 'alert' | 'status'
+  /** Reads again what the note is about, by a button with these `words`. */
+  again?: (() => void) | undefined
+  words?: string
+  children: ComponentChildren
+}
+
+/** A coloured note. */
+export function Note({ tone = 'plain', icon, role, again, words = 'Try again', children }: NoteProps) {
+  return (
+    <div class={`note tone-${tone}`} role={role}>
+      <Icon name={icon ?? (tone === 'good' ? 'check' : tone === 'plain' ? 'info' : 'alert')} />
+      <div>{children}</div>
+      {again ? (
+        <Button isSmall icon="refresh" onClick={again}>
+          {words}
         </Button>
       ) : null}
     </div>
   )
 }
 
-/** A coloured note. */
-export function Note({
-  tone = 'plain',
-  icon,
-  children,
-}: {
-  tone?: 'plain' | 'wait' | 'bad' | 'good' | 'move'
-  icon?: IconName
-  children: ComponentChildren
-}) {
-  return (
-    <div class={`note tone-${tone}`}>
-      <Icon name={icon ?? (tone === 'good' ? 'check' : tone === 'plain' ? 'info' : 'alert')} />
-      <div>{children}</div>
-    </div>
-  )
-}
-
 /** Warns that old data is shown because new data cannot be read. */
-export function Stale({ readAt, error, retry }: { readAt: number; error: ApiError; retry: () => void }) {
-  return (
-    <div class="note tone-wait" role="status">
-      <Icon name="clock" />
-      <div>
-        As of <Time at={new Date(readAt).toISOString()} zone />. {error.message}
-      </div>
-      <Button isSmall icon="refresh" onClick={retry}>
-        Try again
-      </Button>
-    </div>
-  )
-}
+export const Stale = ({ readAt, error, retry }: { readAt: number; error: ApiError; retry: () => void }) => (
+  <Note tone="wait" icon="clock" role="status" again={retry}>
+    As of <Time at={new Date(readAt).toISOString()} zone />. {error.message}
+  </Note>
+)
 
 /** Grey placeholder lines while text loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
@@ -99,16 +90,9 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   )
 }
 
-/** A query, or what is like one. */
-export interface LoadedOf<T> {
-  data: T | undefined
-  error: ApiError | null
-  dataUpdatedAt: number
-  refetch(): unknown
-}
-
 interface LoadedProps<T> {
-  of: LoadedOf<T>
+  /** A query, or what is like one. */
+  of: { data: T | undefined; error: ApiError | null; dataUpdatedAt: number; refetch(): unknown }
   lines?: number
   children: (data: T) => ComponentChildren
 }

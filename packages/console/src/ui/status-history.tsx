@@ -1,12 +1,11 @@
 import { useRead } from '../api/read'
 import type { Answer } from '../api/services'
 import { useCan } from '../api/session'
-import { Actor } from './actor'
+import { HistoryItem } from './actor'
 import { Card } from './card'
 import { Loaded } from './states'
 import { Status } from './status'
 import type { Tone } from './status-words'
-import { Time } from './time'
 
 interface Entry<Word extends string> {
   from: Word
@@ -16,7 +15,7 @@ interface Entry<Word extends string> {
   at: string
 }
 
-interface CardProps<Word extends string> {
+export interface HistoryProps<Word extends string> {
   /** The key of its record, and how its history is read. */
   of: readonly [thing: string, id: string]
   read(signal: AbortSignal): Promise<Answer<readonly Entry<Word>[]>>
@@ -26,7 +25,7 @@ interface CardProps<Word extends string> {
 }
 
 /** For staff: the card with a record's history; nothing while it was only created. */
-export function HistoryCard<Word extends string>({ of, read, ...rest }: CardProps<Word>) {
+export function HistoryCard<Word extends string>({ of, read, ...rest }: HistoryProps<Word>) {
   const isStaff = useCan('read')
   const history = useRead([...of, 'history'], read, { enabled: isStaff })
   if (!isStaff || history.data?.length === 0) return null
@@ -44,27 +43,20 @@ function StatusHistory<Word extends string>({
   entries,
   createdAt,
   toneOf,
-}: Omit<CardProps<Word>, 'of' | 'read'> & { entries: readonly Entry<Word>[] }) {
+}: Omit<HistoryProps<Word>, 'of' | 'read'> & { entries: readonly Entry<Word>[] }) {
   return (
     <ol class="history">
       {entries.toReversed().map((entry) => (
-        <li key={`${entry.at}${entry.to}`}>
-          <div class="history-head">
-            <Change of={entry} toneOf={toneOf} />
-            <Time at={entry.at} isWhole />
-          </div>
-          {entry.reason ? <p class="history-reason">{entry.reason}</p> : null}
-          <p class="history-actor">
-            by <Actor of={entry.actor} />
-          </p>
-        </li>
+        <HistoryItem
+          key={`${entry.at}${entry.to}`}
+          what={<Change of={entry} toneOf={toneOf} />}
+          at={entry.at}
+          by={entry.actor}
+        >
+          {entry.reason ? <p class="said">{entry.reason}</p> : null}
+        </HistoryItem>
       ))}
-      <li>
-        <div class="history-head">
-          <span>Created</span>
-          <Time at={createdAt} isWhole />
-        </div>
-      </li>
+      <HistoryItem what={<span>Created</span>} at={createdAt} />
     </ol>
   )
 }
@@ -78,7 +70,7 @@ function Change<Word extends string>({
 }) {
   if (from === to) return <span>Comment</span>
   return (
-    <span class="history-change">
+    <span class="row">
       <Status value={from} tone={toneOf?.(from)} />
       <span aria-hidden="true">→</span>
       <span class="visually-hidden">became</span>

@@ -1,5 +1,5 @@
-import { useEffect, useReducer } from 'preact/hooks'
-import { useStore } from '../api/store'
+import { useEffect } from 'preact/hooks'
+import { useRender, useStore } from '../api/store'
 import { formatDuration, formatShort, formatTime, zoneLabel } from '../format/time'
 import { type Zone, zoneStore } from './preferences'
 
@@ -59,10 +59,30 @@ export const Oldest = ({ at }: { at: string }) => (
 
 /** The current time in milliseconds, updated at an interval. */
 export function useNow(everyMs: number): number {
-  const [, render] = useReducer((count: number, _: undefined) => count + 1, 0)
+  const render = useRender()
   useEffect(() => {
-    const timer = setInterval(() => render(undefined), everyMs)
+    const timer = setInterval(render, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return Date.now()
 }
+
+interface SpanProps {
+  at: string
+  /** What happened or happens then, before it. */
+  what?: string
+}
+
+/** `last success 3 min ago` */
+export const Ago = ({ at, what = '' }: SpanProps) => (
+  <span>
+    {what} <Age since={at} /> ago
+  </span>
+)
+
+/** `again in 3 min` */
+export const In = ({ at, what = '' }: SpanProps) => (
+  <span>
+    {what} in <Age until={at} />
+  </span>
+)

@@ -15,7 +15,7 @@ export function Toasts() {
         {all.map((toast) => (
           <div key={toast.id} class={`toast tone-${toast.tone}`}>
             <Icon name={toast.tone === 'bad' ? 'bang' : 'check'} />
-            <span>{toast.href ? <a href={toast.href}>{toast.text}</a> : toast.text}</span>
+            <span>{toast.text}</span>
             <button type="button" class="copy" aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
               <Icon name="cross" size={14} />
             </button>

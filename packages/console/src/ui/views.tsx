@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { asApiError } from '../api/api-error'
 import { deleteView, type SavedView, saveView, useSavedViews } from '../api/saved-views'
 import { useCan, useSession } from '../api/session'
 import { isSameQuery } from '../format/views'
 import { Act } from './act'
-import { notify } from './announce'
+import { notify, notifyRefusal } from './announce'
 import { Field } from './field'
 import { Icon } from './icon'
 
@@ -62,11 +61,7 @@ function Chip({ page, of: { name, query, count }, present }: { page: string; of:
 }
 
 function Remove({ page, of: { id, name } }: { page: string; of: SavedView }) {
-  const remove = () =>
-    deleteView(page, id).then(
-      () => notify(`The view ${name} is deleted`),
-      (cause) => notify(asApiError(cause).message, { tone: 'bad' }),
-    )
+  const remove = () => deleteView(page, id).then(() => notify(`The view ${name} is deleted`), notifyRefusal)
   return (
     <button type="button" class="copy" aria-label={`Delete the view ${name}`} onClick={() => void remove()}>
       <Icon name="cross" size={12} />
@@ -84,9 +79,11 @@ const SaveView = ({ page, query, onClose }: { page: string; query: string; onClo
     done="The view is saved"
     onClose={onClose}
   >
-    <Field label="Name" name="name" required maxLength={40} autoComplete="off" autoFocus />
-    <label class="check">
-      <input type="checkbox" name="shared" /> For everybody, not for me alone
-    </label>
+    <Field label="Name" name="name" required maxLength={40} autoFocus />
+    <div class="check-row">
+      <label>
+        <input type="checkbox" name="shared" /> For everybody, not for me alone
+      </label>
+    </div>
   </Act>
 )

@@ -1,6 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { type Balance, useBalances, useWorth } from './accounts-query'
@@ -11,7 +11,7 @@ export function AccountBalances({ id }: { id: string }) {
   const worth = useWorth(id)
   const usdOf = new Map(worth.data?.assets.map(({ asset, usdValue }) => [asset.symbol, usdValue]))
   return (
-    <Card
+    <DataTable
       title="Balances"
       aside={
         worth.data ? (
@@ -20,16 +20,12 @@ export function AccountBalances({ id }: { id: string }) {
           <span title={worth.error.message}>no estimate in USD</span>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Balances by asset"
-        columns={columnsWith(usdOf)}
-        list={wholeList(balances)}
-        idOf={({ assetId }) => assetId}
-        empty={<Empty icon="accounts" title="It has never held anything" />}
-      />
-    </Card>
+      label="Balances by asset"
+      columns={columnsWith(usdOf)}
+      list={wholeList(balances.data, balances)}
+      idOf={({ assetId }) => assetId}
+      empty={<Empty icon="accounts" title="It has never held anything" />}
+    />
   )
 }
 
@@ -39,13 +35,13 @@ const columnsWith = (usdOf: ReadonlyMap<string, number>): readonly Column<Balanc
     narrow: 'lead',
     cell: ({ assetCode, assetName }) => (
       <>
-        <b>{assetCode}</b> <span class="balance-name">{assetName}</span>
+        <b>{assetCode}</b> <span class="none">{assetName}</span>
       </>
     ),
   },
   { head: 'Available', align: 'end', cell: ({ availableBalance }) => <Amount value={availableBalance} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozenBalance }) => <Amount value={frozenBalance} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ totalBalance }) => <Amount value={totalBalance} /> },
+  amountColumn(({ totalBalance }) => <Amount value={totalBalance} />, 'Total'),
   {
     head: 'USD',
     align: 'end',

@@ -9,7 +9,6 @@ import { isZero } from '../../format/amount'
 import { useParticipant } from '../participants/institution-query'
 
 export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
-export type AccountsQuery = NonNullable<operations['listAccounts']['parameters']['query']>
 export type Movement = Core['schemas']['AccountMovement']
 export type Balance = NonNullable<ReturnType<typeof useBalances>['data']>[number]
 

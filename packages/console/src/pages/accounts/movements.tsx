@@ -7,6 +7,7 @@ import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
@@ -72,14 +73,9 @@ const kinds = { in: 'Came in', out: 'Went out', fee: 'Network fee' } as const
 const columns: readonly Column<Movement>[] = [
   { head: 'Confirmed', narrow: 'sub', cell: ({ confirmedAt }) => <Time at={confirmedAt} /> },
   { head: 'What', narrow: 'lead', cell: ({ kind }) => kinds[kind] },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode, contractAddress }) => (
-      <Amount value={amount} asset={assetCode ?? contractAddress ?? undefined} />
-    ),
-  },
+  amountColumn(({ amount, assetCode, contractAddress }) => (
+    <Amount value={amount} asset={assetCode ?? contractAddress ?? undefined} />
+  )),
   { head: 'Transaction', cell: ({ txHash }) => <Id value={txHash} /> },
 ]
 

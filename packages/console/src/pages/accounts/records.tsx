@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useList, wholeList } from '../../api/list'
-import { type Answer, pageOf, serviceUrl } from '../../api/services'
+import { type CountedAnswer, pageOf, serviceUrl } from '../../api/services'
 import { formatTotal } from '../../format/amount'
 import { givenFilters } from '../../format/filters'
 import { folds } from '../../format/fold'
@@ -40,7 +40,7 @@ export function AllRecords<Row extends { id: string; status: string }>({
   /** How `q` matches. */
   hint: string
   /** Filters of the URL may be anything: the service refuses values that are not valid. */
-  read(query: object, signal: AbortSignal): Promise<Answer<Row[]>>
+  read(query: object, signal: AbortSignal): Promise<CountedAnswer<Row[]>>
 }) {
   const filters = useFilters(['q', 'status', 'type', 'customerId'])
   const given = givenFilters(filters.values)
@@ -52,7 +52,7 @@ export function AllRecords<Row extends { id: string; status: string }>({
   return (
     <Page
       title={toWords(`${thing}s`)}
-      badge={list.total === null ? null : <span class="page-count">{formatTotal(list.total)}</span>}
+      badge={list.total === null ? null : <span class="none">{formatTotal(list.total)}</span>}
       actions={<CsvLink href={serviceUrl(thing, `/${thing}s/export`)} query={{ ...given, order: 'desc' }} />}
     >
       <Filters
@@ -109,7 +109,7 @@ export function OwnRecords<Row extends { id: string; status: string }>({
       <DataTable
         label={toWords(`${thing}s`)}
         columns={columns}
-        list={wholeList({ ...institution, data: rows })}
+        list={wholeList(rows, institution)}
         hrefOf={({ id }) => `/console/${thing}s/${id}`}
         empty={
           <Empty

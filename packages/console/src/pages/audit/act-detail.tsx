@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
-import { Card, Facts } from '../../ui/card'
-import { Id } from '../../ui/id'
+import { Card, Facts, SidePanel } from '../../ui/card'
+import { Id, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -17,13 +16,8 @@ const doorWords = { console: 'the console', api: 'the API', command: 'a command'
 /** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
   const act = useQuery(actQuery(id))
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Below the list it would be out of sight.
-    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
-  }, [])
   return (
-    <div class="stack audit-side" ref={panel}>
+    <SidePanel>
       <Card
         title={act.data ? actTitle(act.data) : 'Act'}
         aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
@@ -32,7 +26,7 @@ export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
           {(found) => <Detail of={found} />}
         </Loaded>
       </Card>
-    </div>
+    </SidePanel>
   )
 }
 
@@ -42,18 +36,15 @@ function Detail({ of }: { of: AuditActDetail }) {
     <>
       <Facts
         of={[
-          ['Outcome', <Outcome key="outcome" status={status} />],
-          ['Who', <ActorName key="who" of={of} />],
+          ['Outcome', <Outcome status={status} />],
+          ['Who', <ActorName of={of} />],
           ['From', door === 'start' ? address : `${address}, by ${doorWords[door]}`],
-          ['Session', session ? <Id key="session" value={session} /> : null],
-          ['Asked', <Time key="at" at={at} ms zone />],
-          ['Answered', answeredAt ? <Time key="answered" at={answeredAt} ms zone /> : 'not in the trail'],
-          ['Route', <code key="route">{`${service} ${action}`}</code>],
-          ['About', object ? <Id key="object" value={object} isWhole /> : null],
-          [
-            'Request',
-            <Id key="request" value={requestId} href={`/console/log?requestId=${encodeURIComponent(requestId)}`} />,
-          ],
+          ['Session', session ? <Id value={session} /> : null],
+          ['Asked', <Time at={at} ms zone />],
+          ['Answered', answeredAt ? <Time at={answeredAt} ms zone /> : 'not in the trail'],
+          ['Route', <code>{`${service} ${action}`}</code>],
+          ['About', object ? <Id value={object} isWhole /> : null],
+          ['Request', <RequestId value={requestId} />],
           ['Rows', rows.map(({ number }) => number).join(' and ')],
         ]}
       />
@@ -83,7 +74,7 @@ function Changes({ of: { before, after } }: { of: AuditActDetail }) {
   if (!changes) return null
   if (changes.length === 0) return <p class="hint">The record was the same before and after.</p>
   return (
-    <table class="changes" aria-label="What changed">
+    <table class="table changes" aria-label="What changed">
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -95,8 +86,8 @@ function Changes({ of: { before, after } }: { of: AuditActDetail }) {
         {changes.map(({ field, from, to }) => (
           <tr key={field}>
             <th scope="row">{field}</th>
-            <td class="change-from">{shownValue(from)}</td>
-            <td class="change-to">{shownValue(to)}</td>
+            <td class="bad">{shownValue(from)}</td>
+            <td>{shownValue(to)}</td>
           </tr>
         ))}
       </tbody>

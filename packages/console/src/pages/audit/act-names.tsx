@@ -1,13 +1,16 @@
 import { useMovementName } from '../../api/movement-names'
 import { useAssets, useUserName } from '../../api/names'
 import { useOwner } from '../../api/owners'
+import { keptMs } from '../../api/query'
+import { useRead } from '../../api/read'
+import { quote, webhook } from '../../api/services'
 import { groupDigits } from '../../format/amount'
 import { isUuid, shorten, toWords } from '../../format/words'
 import { Id } from '../../ui/id'
+import { NameLink } from '../../ui/name-link'
 import { Custodian, Institution } from '../../ui/organisations'
 import { moneyText } from '../bank/money-text'
 import type { AuditAct } from './audit-query'
-import { useEndpointUrls, useQuotedCodes } from './object-names'
 
 const withoutRoles = {
   console: 'not logged in',
@@ -55,17 +58,10 @@ export function ObjectName({ of: { service, action }, id, isTyped = false }: Nam
   return <Linked id={id} name={account.data?.accountName ?? customer.data?.customerName ?? user.data} href={href} />
 }
 
-/** A record by its name, or by its id while that is unknown. */
-function Linked({ id, name, href }: { id: string; name: string | null | undefined; href: string | undefined }) {
-  if (!name) return <Id value={id} isBare {...(href ? { href } : {})} />
-  return href ? (
-    <a href={href} title={id}>
-      {name}
-    </a>
-  ) : (
-    <b title={id}>{name}</b>
-  )
-}
+/** What has no page stands out by itself. */
+const Linked = ({ name, ...of }: Parameters<typeof NameLink>[0]) => (
+  <NameLink {...of} name={name && !of.href ? <b>{name}</b> : name} isBare />
+)
 
 /** Those whose acts are about transactions or bank payments; a review's notes are the gateway's. */
 const movements = { 'core-ledger': 'transaction', gateway: 'transaction', 'transaction-manager': 'payment' } as const
@@ -109,3 +105,21 @@ const pageOf = ({ service, action }: Named['of'], id: string): string | undefine
   const page = pages.find(([route]) => route.test(`${service} ${action}`))
   return page && page[1] + id
 }
+
+/** One request for all of them; those beyond are shown by their ids. */
+const most = 100
+
+/** The addresses of webhook endpoints, by id. */
+const useEndpointUrls = () =>
+  useRead(
+    ['endpoint-urls'],
+    (signal) => webhook.GET('/webhooks/endpoints', { params: { query: { limit: most } }, signal }),
+    { select: (endpoints) => new Map(endpoints.map(({ id, url }) => [id, url])), staleTime: keptMs },
+  )
+
+/** The codes of assets that have rates, by id. */
+const useQuotedCodes = () =>
+  useRead(['quoted-codes'], (signal) => quote.GET('/assets', { params: { query: { limit: most } }, signal }), {
+    select: ({ data }) => new Map(data.map(({ id, code }) => [id, code])),
+    staleTime: keptMs,
+  })

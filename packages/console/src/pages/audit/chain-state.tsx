@@ -13,7 +13,7 @@ export function ChainState() {
     <Loaded of={check} lines={1}>
       {(found) => (
         <Note tone={!found.intact ? 'bad' : found.isComplete ? 'good' : 'wait'} icon={iconOf(found)}>
-          <div class="chain-line">
+          <div class="ends">
             <div>
               <strong>{verdictOf(found)}</strong> <Words of={found} />
             </div>

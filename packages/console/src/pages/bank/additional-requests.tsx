@@ -2,12 +2,11 @@ import { reread } from '../../api/query'
 import { payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
-import { Actor } from '../../ui/actor'
+import { actorIn, HistoryItem } from '../../ui/actor'
 import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Field } from '../../ui/field'
 import { Badge } from '../../ui/status'
-import { Time } from '../../ui/time'
 import type { PaymentDetail } from './payment'
 
 /** Requests for information about a payment, newest first, and the button for a new one. */
@@ -29,16 +28,9 @@ export function AdditionalRequests({ of }: { of: PaymentDetail }) {
       ) : (
         <ol class="history">
           {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
-            <li key={id}>
-              <div class="history-head">
-                <Badge>{type}</Badge>
-                <Time at={createdAt} isWhole />
-              </div>
-              <p class="payment-request">{message}</p>
-              <p class="history-actor">
-                by <Actor of={by ? { kind: by.split(' ')[0] ?? '', id: by.split(' ')[1] ?? '' } : null} />
-              </p>
-            </li>
+            <HistoryItem key={id} what={<Badge>{type}</Badge>} at={createdAt} by={actorIn(by)}>
+              <p>{message}</p>
+            </HistoryItem>
           ))}
         </ol>
       )}
@@ -51,13 +43,10 @@ const Ask = ({ id, onClose }: { id: string; onClose(): void }) => (
     title="Ask for more information?"
     confirm="Ask"
     note={{ label: 'Question', hint: 'Kept with the payment, with your name.', min: 3 }}
-    act={async ({ note, headers, text }) => {
-      const type = text('type')
-      await payments.POST('/transactions/additional-request/{transactionId}', {
-        params: { path: { transactionId: id } },
-        headers,
-        body: { message: note, ...(type ? { type } : {}) },
-      })
+    act={({ note, headers, text }) => {
+      const body = { message: note, type: text('type') || undefined }
+      const params = { path: { transactionId: id } }
+      return payments.POST('/transactions/additional-request/{transactionId}', { params, headers, body })
     }}
     done="The request is recorded"
     onDone={() => reread(['payments'])}

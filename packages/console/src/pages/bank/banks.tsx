@@ -5,7 +5,7 @@ import { bodyPageOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Card } from '../../ui/card'
+import { actsColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
@@ -24,7 +24,7 @@ export function Banks() {
       bodyPageOf(main.GET('/admin/custodian-bank', { params: { query: { limit, offset } }, signal })),
   })
   return (
-    <Card
+    <DataTable
       title="Custodian banks"
       aside={
         isAdmin ? (
@@ -33,19 +33,14 @@ export function Banks() {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Custodian banks"
-        columns={columnsOf(isAdmin)}
-        list={list}
-        empty={
-          <Empty icon="bank" title="There is no custodian bank yet">
-            An administrator registers them.
-          </Empty>
-        }
-      />
-    </Card>
+      columns={columnsOf(isAdmin)}
+      list={list}
+      empty={
+        <Empty icon="bank" title="There is no custodian bank yet">
+          An administrator registers them.
+        </Empty>
+      }
+    />
   )
 }
 
@@ -55,42 +50,21 @@ const columnsOf = (isAdmin: boolean): Column<Bank>[] => [
   { head: 'Services', needsRoom: true, cell: ({ services }) => services.map(toWords).join(', ') },
   { head: 'Id', cell: ({ id }) => <Id value={id} /> },
   { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
-  ...(isAdmin
-    ? [
-        {
-          head: 'Acts',
-          align: 'end' as const,
-          narrow: 'sub-end' as const,
-          cell: (bank: Bank) => (
-            <DialogButton
-              isSmall
-              look="quiet"
-              icon="cross"
-              dialog={(close) => <RemoveBank of={bank} onClose={close} />}
-            >
-              Remove
-            </DialogButton>
-          ),
-        },
-      ]
-    : []),
+  ...actsColumn(isAdmin, (bank: Bank) => (
+    <DialogButton isSmall look="quiet" icon="cross" dialog={(close) => <RemoveBank of={bank} onClose={close} />}>
+      Remove
+    </DialogButton>
+  )),
 ]
-
-const changed = () => reread(['custodian-banks'])
 
 const RemoveBank = ({ of, onClose }: { of: Bank; onClose(): void }) => (
   <Act
     title={`Remove ${of.name}?`}
     confirm="Remove"
     look="danger"
-    act={async ({ headers }) => {
-      await main.DELETE('/admin/custodian-bank/{id}', {
-        params: { path: { id: of.id } },
-        headers,
-      })
-    }}
+    act={({ headers }) => main.DELETE('/admin/custodian-bank/{id}', { params: { path: { id: of.id } }, headers })}
     done="The custodian bank is removed"
-    onDone={changed}
+    onDone={() => reread(['custodian-banks'])}
     onClose={onClose}
   >
     <p>A bank that keeps an account of a participant cannot be removed.</p>

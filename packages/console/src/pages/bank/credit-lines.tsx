@@ -3,14 +3,14 @@ import type { components } from '#types/transaction-manager'
 import { useList } from '../../api/list'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
-import { dataOf, main, payments } from '../../api/services'
+import { main, pageOf, payments } from '../../api/services'
 import { useCan } from '../../api/session'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { actsColumn, amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
-import { Field, Options } from '../../ui/field'
+import { AmountField, Field, Options } from '../../ui/field'
 import { Meter } from '../../ui/meter'
 import { Institution } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
@@ -25,16 +25,15 @@ export function CreditLines() {
   const list = useList<CreditLine>({
     key: ['credit-lines'],
     limit: 500,
-    page: async (last, limit, signal) => {
+    page: (last, limit, signal) => {
       const [after, afterCurrency] = last?.split(' ') ?? []
-      const query = { after, afterCurrency, limit }
-      return { rows: await dataOf(payments.GET('/credit-lines', { params: { query }, signal })), total: null }
+      return pageOf(payments.GET('/credit-lines', { params: { query: { after, afterCurrency, limit } }, signal }))
     },
     idOf: idOfLine,
     everyMs: 30_000,
   })
   return (
-    <Card
+    <DataTable
       title="Credit lines"
       aside={
         isAdmin ? (
@@ -43,20 +42,15 @@ export function CreditLines() {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Credit lines"
-        columns={columnsOf(isAdmin)}
-        list={list}
-        idOf={idOfLine}
-        empty={
-          <Empty icon="bank" title="No participant has a credit line">
-            A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
-          </Empty>
-        }
-      />
-    </Card>
+      columns={columnsOf(isAdmin)}
+      list={list}
+      idOf={idOfLine}
+      empty={
+        <Empty icon="bank" title="No participant has a credit line">
+          A credit line lets payouts leave before the participant’s money has arrived. An administrator sets it.
+        </Empty>
+      }
+    />
   )
 }
 
@@ -69,12 +63,7 @@ const columnsOf = (isAdmin: boolean): Column<CreditLine>[] => [
     isWide: true,
     cell: ({ participantId }) => <Institution id={participantId} />,
   },
-  {
-    head: 'Limit',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ limit, currency }) => <Amount value={limit} asset={currency} />,
-  },
+  amountColumn(({ limit, currency }) => <Amount value={limit} asset={currency} />, 'Limit'),
   { head: 'Used', align: 'end', cell: ({ used, currency }) => <Amount value={used} asset={currency} /> },
   { head: 'Left', align: 'end', cell: ({ available, currency }) => <Amount value={available} asset={currency} /> },
   { head: 'Share', narrow: 'hide', needsRoom: true, cell: (line) => <Share of={line} /> },
@@ -82,19 +71,11 @@ const columnsOf = (isAdmin: boolean): Column<CreditLine>[] => [
     head: 'Expires',
     cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : null),
   },
-  ...(isAdmin
-    ? [
-        {
-          head: 'Acts',
-          align: 'end' as const,
-          cell: (line: CreditLine) => (
-            <DialogButton isSmall look="quiet" dialog={(close) => <SetLine of={line} onClose={close} />}>
-              Change
-            </DialogButton>
-          ),
-        },
-      ]
-    : []),
+  ...actsColumn(isAdmin, (line: CreditLine) => (
+    <DialogButton isSmall look="quiet" dialog={(close) => <SetLine of={line} onClose={close} />}>
+      Change
+    </DialogButton>
+  )),
 ]
 
 function Share({ of: { used, limit } }: { of: CreditLine }) {
@@ -119,7 +100,6 @@ function ChooseInstitution() {
         required
         pattern="[0-9A-Fa-f\-]{36}"
         title="Choose a participant, or paste its id."
-        autoComplete="off"
         hint="Type its name and choose it, or paste its id."
       />
       <datalist id={id}>
@@ -134,17 +114,15 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
     confirm="Set the limit"
-    act={async ({ text, headers }) => {
+    act={({ text, headers }) => {
       const expires = text('expiresAt')
-      await main.PUT('/admin/pfi/{id}/credit-line', {
-        params: { path: { id: of?.participantId ?? text('participantId') } },
-        headers,
-        body: {
-          currency: of?.currency ?? text('currency').toUpperCase(),
-          limit: text('limit'),
-          expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
-        },
-      })
+      const params = { path: { id: of?.participantId ?? text('participantId') } }
+      const body = {
+        currency: of?.currency ?? text('currency').toUpperCase(),
+        limit: text('limit'),
+        expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
+      }
+      return main.PUT('/admin/pfi/{id}/credit-line', { params, headers, body })
     }}
     done="The limit is set"
     onDone={() => reread(['credit-lines'])}
@@ -164,13 +142,10 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
         />
       </>
     )}
-    <Field
+    <AmountField
       label={of ? `Limit in ${of.currency}` : 'Limit'}
       name="limit"
       required
-      inputMode="decimal"
-      pattern="[0-9]+(\.[0-9]+)?"
-      title="Write a number such as 1250.50."
       defaultValue={of?.limit}
       hint={of ? `${of.used} ${of.currency} are used now; 0 allows no further use.` : '0 allows no use.'}
     />
@@ -181,7 +156,6 @@ const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) =>
       title="Write the day as 2026-12-31."
       placeholder="2026-12-31"
       inputMode="numeric"
-      autoComplete="off"
       defaultValue={of?.expiresAt?.slice(0, 10)}
       hint="By UTC. Without one the line does not expire."
     />

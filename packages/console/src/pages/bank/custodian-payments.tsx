@@ -1,23 +1,17 @@
 import { useList } from '../../api/list'
 import { bodyPageOf, main } from '../../api/services'
-import { givenFilters } from '../../format/filters'
 import { DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
 import { statuses, typeWords } from './moves-of'
-import type { PaymentStatus, PaymentType } from './payment'
+import { queryOf } from './payment'
 import { paymentColumns } from './payment-columns'
 
 /** For the people of a custodian bank: the payments of the accounts that it keeps. */
 export function CustodianPayments() {
   const filters = useFilters(['search', 'type', 'status'])
-  const { search, type, status } = givenFilters(filters.values)
-  const asked = {
-    search,
-    type: type ? [type as PaymentType] : undefined,
-    status: status ? [status as PaymentStatus] : undefined,
-  }
+  const asked = queryOf(filters.values)
   const list = useList({
     key: ['payments', 'custodian', asked],
     page: (_after, limit, signal, offset) =>

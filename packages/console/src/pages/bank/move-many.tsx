@@ -30,7 +30,6 @@ export function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
         hint: 'Kept in the history of each payment, with your name.',
       }}
       of={of}
-      idOf={({ id }) => id}
       send={(payment, { note, headers }) => movePayment(payment, { to, comment: note, headers })}
       readAgain={() => reread(['payments'])}
       onEnded={(refused) => (refused === 0 ? onAllDone() : undefined)}

@@ -53,7 +53,6 @@ export function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
           maxLength={128}
           pattern="[!-~]+"
           title="Write it without spaces."
-          autoComplete="off"
           spellcheck={false}
         />
       ) : null}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { reread, useQuery } from '../../api/query'
-import { dataOf, payments } from '../../api/services'
+import { reread } from '../../api/query'
+import { useRead } from '../../api/read'
+import { payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { groupDigits } from '../../format/amount'
-import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
@@ -13,11 +13,11 @@ import { Custodian } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { AccountNumber } from './account-number'
+import { useBankAccounts } from '../participants/institution-query'
 import { AdditionalRequests } from './additional-requests'
 import { moneyText } from './money-text'
+import { MoveButtons } from './move-buttons'
 import { MovePayment } from './move-payment'
-import { lookOfMove, moveWords } from './moves'
 import { movesOf, ownMovesOf, typeWords } from './moves-of'
 import type { Payment, PaymentDetail, PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
@@ -26,13 +26,11 @@ import { PaymentHistory } from './payment-history'
 /** One payment: its facts, its history and its possible moves. */
 export default function OnePayment({ params }: RouteParams) {
   const id = params.id ?? ''
-  const payment = useQuery({
-    queryKey: ['payments', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(payments.GET('/transactions/{transactionId}', { params: { path: { transactionId: id } }, signal })))
-        .data,
-    refetchInterval: 15_000,
-  })
+  const payment = useRead(
+    ['payments', 'one', id],
+    (signal) => payments.GET('/transactions/{transactionId}', { params: { path: { transactionId: id } }, signal }),
+    { select: ({ data }) => data, refetchInterval: 15_000 },
+  )
   const [chosen, setChosen] = useState<PaymentStatus | null>(null)
   const { data } = payment
   const isStaff = useCan('read')
@@ -57,11 +55,7 @@ export default function OnePayment({ params }: RouteParams) {
       }
       badge={data ? <PaymentStatusBadge status={data.status} /> : undefined}
       up={isStaff ? { href: '/console/bank', words: 'Bank money' } : { href: '/console', words: 'Home' }}
-      actions={moves.map((to, i) => (
-        <Button key={to} look={lookOfMove(to, i)} icon={moveWords[to].icon} onClick={() => setChosen(to)}>
-          {moveWords[to].verb}
-        </Button>
-      ))}
+      actions={<MoveButtons moves={moves} choose={setChosen} />}
     >
       <Loaded of={payment} lines={8}>
         {(detail) => <Story of={detail} />}
@@ -129,3 +123,10 @@ const Account = ({ of }: { of: { bankName: string; accountNumber: string; routin
     </span>
   </>
 )
+
+/** The number of a bank account; its id where the institution's accounts are not to be seen. `of`: the institution. */
+function AccountNumber({ id, of }: { id: string; of: string | null }) {
+  const { data } = useBankAccounts(of)
+  const number = data?.find((account) => account.id === id)?.accountNumber
+  return <Id key={number ?? id} value={number ?? id} isWhole={number !== undefined} />
+}

@@ -4,6 +4,7 @@ import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
 import { ErrorNote } from '../../ui/states'
 import { Oldest } from '../../ui/time'
+import { inStatus } from '../overview/work-figures'
 import type { PaymentStatus } from './payment'
 
 const kinds: { status: PaymentStatus; label: string; tone?: 'wait' | 'bad' }[] = [
@@ -23,17 +24,15 @@ export function OpenPayments() {
   return (
     <div class="figures">
       {kinds.map(({ status, label, tone }) => {
-        const of = counts.data?.filter((each) => each.status === status)
-        const count = of?.reduce((sum, each) => sum + each.count, 0)
-        const oldest = of?.map(({ oldestAt }) => oldestAt).sort()[0]
+        const figure = counts.data && inStatus(counts.data, status)
         return (
           <Figure
             key={status}
             label={label}
             href={`/console/bank?status=${status}`}
-            tone={count ? tone : undefined}
-            value={count === undefined ? '–' : formatCount(count)}
-            note={oldest ? <Oldest at={oldest} /> : null}
+            tone={figure?.count ? tone : undefined}
+            value={figure ? formatCount(figure.count) : '–'}
+            note={figure?.oldestAt ? <Oldest at={figure.oldestAt} /> : null}
           />
         )
       })}

@@ -1,4 +1,5 @@
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import type { Column } from '../../ui/data-table'
 import { Icon } from '../../ui/icon'
 import type { IconName } from '../../ui/icon-paths'
@@ -8,7 +9,11 @@ import { moneyText } from './money-text'
 import { movesOf, typeWords } from './moves-of'
 import type { Payment, PaymentType } from './payment'
 
-export const selectable = (row: Payment): boolean => movesOf(row).length > 0
+/** Open payments can be selected. To screen readers they are `Transfer INV-7`. */
+export const selectable = {
+  isSelectable: (row: Payment): boolean => movesOf(row).length > 0,
+  nameOf: ({ type, reference }: Payment): string => `${typeWords[type]} ${reference}`,
+}
 
 /** The columns that custodian banks see too. */
 type Shown = Pick<Payment, 'id' | 'type' | 'status' | 'reference' | 'from' | 'to' | 'amount' | 'currency' | 'createdAt'>
@@ -27,21 +32,13 @@ export const paymentColumns: readonly Column<Shown>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
-  },
+  amountColumn(({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />),
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <PaymentStatusBadge status={status} /> },
   { head: 'Created', narrow: 'sub', needsRoom: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** For screen readers: `Transfer INV-7`. */
-export const nameOfPayment = ({ type, reference }: Payment): string => `${typeWords[type]} ${reference}`
-
 const What = ({ of: { type, reference } }: { of: Shown }) => (
-  <span class="payment-what">
+  <span class="kind">
     <Icon name={typeIcons[type]} />
     <span>
       {typeWords[type]}

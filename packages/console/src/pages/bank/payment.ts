@@ -1,5 +1,6 @@
 import type { components } from '#types/transaction-manager'
 import { payments } from '../../api/services'
+import type { FilterValues } from '../../format/filters'
 import type { ActInput } from '../../ui/act'
 
 export type Payment = components['schemas']['Payment']
@@ -12,6 +13,17 @@ export interface Move {
   comment: string
   transactionHash?: string | undefined
   headers: ActInput['headers']
+}
+
+/** What a list of payments is asked for by its filters. */
+export function queryOf(values: Partial<FilterValues<'search' | 'type' | 'status' | 'participantId'>>) {
+  const { search, type, status, participantId } = values
+  return {
+    search: search || undefined,
+    participantId: participantId || undefined,
+    type: type ? [type as PaymentType] : undefined,
+    status: status ? [status as PaymentStatus] : undefined,
+  }
 }
 
 /** Moves a payment, by the route of its type. */

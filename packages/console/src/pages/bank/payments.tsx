@@ -1,54 +1,47 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../../api/list'
-import { payments, serviceUrl } from '../../api/services'
+import { bodyPageOf, payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
-import { useStore } from '../../api/store'
-import { givenFilters } from '../../format/filters'
-import { periodOf } from '../../format/time'
+import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
-import { zoneStore } from '../../ui/preferences'
+import { usePeriod } from '../../ui/period-filter'
+import { SelectionBar, useSelected } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
+import { MoveButtons } from './move-buttons'
 import { MoveMany } from './move-many'
-import { statuses, typeWords } from './moves-of'
-import type { Payment, PaymentStatus, PaymentType } from './payment'
-import { nameOfPayment, paymentColumns, selectable } from './payment-columns'
-import { SelectionBar } from './selection-bar'
+import { commonMoves, statuses, typeWords } from './moves-of'
+import { type Payment, type PaymentStatus, queryOf } from './payment'
+import { paymentColumns, selectable } from './payment-columns'
 import { SendMany } from './send-many'
+import { SumLine } from './sums'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
 /** The list of payments; open ones can be selected and moved together. */
 export function Payments() {
   const filters = useFilters(names)
-  const zone = useStore(zoneStore)
   const isOperator = useCan('operate')
-  const [selected, setSelected] = useState<ReadonlyMap<string, Payment>>(new Map())
   // Here and not in the bar: refusals stay visible when their row has left the list.
   const [chosen, setChosen] = useState<{ to: PaymentStatus; of: readonly Payment[] } | null>(null)
-  const query = queryOf(filters.values, zone)
+  const query = { ...queryOf(filters.values), ...usePeriod(filters.values) }
   const list = useList<Payment>({
     key: ['payments', query],
     page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
     everyMs: 15_000,
   })
+  const { selected, selecting, toggle, clear } = useSelected(list.rows, selectable)
   // Rows selected under other filters are no longer visible.
-  useEffect(() => setSelected(new Map()), [JSON.stringify(query)])
-  const shown = (list.rows ?? []).filter(selectable)
-  // The current state of the selected rows.
-  const current = shown.filter((row) => selected.has(row.id))
-  const toggle = (row: Payment) => {
-    const next = new Map(selected)
-    if (!next.delete(row.id)) next.set(row.id, row)
-    setSelected(next)
-  }
+  useEffect(clear, [JSON.stringify(query)])
+  const all = (list.rows ?? []).filter(selectable.isSelectable)
+  const moves = commonMoves(selected)
   useKeys(isOperator ? [{ key: 's', does: 'Select the row', group: 'Lists', run: toggleFocused }] : [])
   return (
     <>
-      <div class="bank-filters">
+      <div class="ends">
         <Filters
           label="Filter payments"
           of={filters}
@@ -57,13 +50,10 @@ export function Payments() {
             { kind: 'choice', name: 'type', label: 'Type', options: Object.entries(typeWords) },
             { kind: 'choice', name: 'status', label: 'Status', options: statuses },
             { kind: 'period', name: 'from', to: 'to', label: 'Days' },
-            // Other pages link here with it.
-            ...(filters.values.participantId
-              ? [{ kind: 'text' as const, name: 'participantId' as const, label: 'Participant’s id' }]
-              : []),
+            { kind: 'text', name: 'participantId', label: 'Participant’s id', isOnlySet: true },
           ]}
         />
-        <div class="bank-acts">
+        <div class="row">
           {isOperator ? (
             <DialogButton icon="swap" dialog={(close) => <SendMany onClose={close} />}>
               Order many
@@ -72,39 +62,32 @@ export function Payments() {
           <CsvLink href={serviceUrl('transactions', '/transactions/export')} query={exportQueryOf(query)} />
         </div>
       </div>
-      {isOperator && current.length > 0 ? (
-        <SelectionBar
-          of={current}
-          choose={(to) => setChosen({ to, of: current })}
-          clear={() => setSelected(new Map())}
-          all={shown.length}
-          selectAll={() => setSelected(new Map(shown.map((row) => [row.id, row])))}
-        />
+      {isOperator && selected.length > 0 ? (
+        <SelectionBar of={selected} thing="payment" sums={<SumLine of={selected} />} clear={clear}>
+          <MoveButtons isSmall moves={moves} choose={(to) => setChosen({ to, of: selected })} />
+          {moves.length === 0 ? (
+            <span class="none">No step applies to all of them: select payments with the same status</span>
+          ) : null}
+          {selected.length < all.length ? (
+            <Button isSmall look="quiet" onClick={() => toggle(all)}>
+              Select all {all.length} shown
+            </Button>
+          ) : null}
+        </SelectionBar>
       ) : null}
       <DataTable
         label="Payments"
         columns={paymentColumns}
         list={list}
         hrefOf={({ id }) => `/console/bank/${id}`}
-        selecting={
-          isOperator
-            ? {
-                isSelectable: selectable,
-                isSelected: ({ id }) => selected.has(id),
-                toggle,
-                nameOf: nameOfPayment,
-              }
-            : null
-        }
+        selecting={isOperator ? selecting : null}
         empty={
           <Empty icon="bank" title={filters.hasAny ? 'No payment matches these filters' : 'There is no payment yet'}>
             {filters.hasAny ? null : <p>Participants order deposits, withdrawals and transfers by the API.</p>}
           </Empty>
         }
       />
-      {chosen ? (
-        <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={() => setSelected(new Map())} />
-      ) : null}
+      {chosen ? <MoveMany {...chosen} onClose={() => setChosen(null)} onAllDone={clear} /> : null}
     </>
   )
 }
@@ -113,35 +96,15 @@ export function Payments() {
 const toggleFocused = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
-interface Query {
-  search?: string | undefined
-  type?: PaymentType[] | undefined
-  status?: PaymentStatus[] | undefined
-  participantId?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
-function queryOf(values: Record<(typeof names)[number], string>, zone: 'utc' | 'local'): Query {
-  const { search, type, status, participantId } = givenFilters(values)
-  return {
-    search,
-    participantId,
-    type: type ? [type as PaymentType] : undefined,
-    status: status ? [status as PaymentStatus] : undefined,
-    ...periodOf(values, zone),
-  }
-}
+type Query = ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>
 
 /** A search returns its first hundred matches: it does not combine with a keyset or times. */
-async function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
+function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
   const { search, from, to, participantId, ...rest } = query
   const asked = search
     ? { ...rest, search, limit: 100 }
     : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
-  const { data } = await payments.GET('/transactions', { params: { query: asked }, signal })
-  const page = data as NonNullable<typeof data>
-  return { rows: page.data, total: page.pageInfo.total }
+  return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
 }
 
 const exportQueryOf = ({ type, status, from, to, participantId }: Query) => ({

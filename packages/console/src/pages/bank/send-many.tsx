@@ -51,7 +51,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
       >
         <textarea
           {...of.control}
-          class="send-many-text"
+          class="mono send-many-text"
           rows={6}
           required
           spellcheck={false}
@@ -64,7 +64,7 @@ export function SendMany({ onClose }: { onClose(): void }) {
         />
       </Labelled>
       {problems.length > 0 ? (
-        <ul class="send-many-problems" role="status">
+        <ul class="bad" role="status">
           {problems.slice(0, 5).map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

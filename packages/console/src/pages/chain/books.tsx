@@ -7,7 +7,7 @@ import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Id } from '../../ui/id'
 import { Empty, Loaded, Note } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Ago } from '../../ui/time'
 import { type Report, useReport } from './chain-queries'
 import { Holdings } from './holdings'
 import { Shortfalls } from './shortfalls'
@@ -20,7 +20,8 @@ export function Books() {
     <>
       {report.data ? <Shortfalls of={report.data} /> : null}
       <Holdings of={report}>
-        {report.data ? <When of={report.data} /> : null}
+        {report.data?.at === null ? <span>not compared since the start</span> : null}
+        {report.data?.at ? <Ago at={report.data.at} /> : null}
         {isOperator ? (
           <DialogButton isSmall icon="refresh" dialog={(close) => <Compare onClose={close} />}>
             Compare now
@@ -29,15 +30,6 @@ export function Books() {
       </Holdings>
       <Loaded of={report}>{(data) => <Orders of={data} />}</Loaded>
     </>
-  )
-}
-
-function When({ of: { at } }: { of: Report }) {
-  if (at === null) return <span>not compared since the start</span>
-  return (
-    <span>
-      <Age since={at} /> ago
-    </span>
   )
 }
 
@@ -53,9 +45,9 @@ function Orders({ of: { orders, missing, differing } }: { of: Report }) {
       {differing === 0 ? (
         <Empty icon="check" title={missing > 0 ? 'No other difference' : 'Both sides agree'} />
       ) : (
-        <ul class="chain-orders">
+        <ul class="rows">
           {orders.map(({ id, what }) => (
-            <li key={id} class="chain-problem">
+            <li key={id} class="bad">
               <Id value={id} href={`/console/transactions/${id}`} /> {what}
             </li>
           ))}
@@ -69,9 +61,7 @@ const Compare = ({ onClose }: { onClose(): void }) => (
   <Act
     title="Compare ledger and chains now?"
     confirm="Compare"
-    act={async ({ headers }) => {
-      await core.POST('/books/reconciliation/rounds', { headers })
-    }}
+    act={({ headers }) => core.POST('/books/reconciliation/rounds', { headers })}
     done="Ledger and chains are compared"
     onDone={() => reread(['reconciliation'])}
     onClose={onClose}

@@ -1,6 +1,6 @@
 import { formatCount, formatTotal, type Total } from '../../format/amount'
 import { Figure } from '../../ui/card'
-import { Age, Oldest } from '../../ui/time'
+import { Ago, Oldest } from '../../ui/time'
 import { useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
 import { problemOf } from './network-problem'
 
@@ -34,7 +34,7 @@ export function ChainFigures() {
         href="/console/chain?view=books"
         tone={short || differing ? 'bad' : undefined}
         value={report?.at ? formatCount((short ?? 0) + differing) : '–'}
-        note={report?.at ? <Compared at={report.at} /> : report ? 'not compared yet' : null}
+        note={report?.at ? <Ago what="compared" at={report.at} /> : report ? 'not compared yet' : null}
       />
       <Figure
         label="Fee addresses with a low balance"
@@ -48,9 +48,3 @@ export function ChainFigures() {
 }
 
 const countOr = (count: Total | undefined): string => (count === undefined ? '–' : formatTotal(count))
-
-const Compared = ({ at }: { at: string }) => (
-  <>
-    compared <Age since={at} /> ago
-  </>
-)

@@ -1,6 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { AccountName } from '../../ui/names'
@@ -12,15 +12,14 @@ import { type FeeBalance, useFees } from './chain-queries'
 export function FeeBalances() {
   const fees = useFees()
   return (
-    <Card title="Fee payers" isFlush>
-      <DataTable
-        label="Balances of fee payers"
-        columns={columns}
-        list={wholeList(fees)}
-        idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
-        empty={<Empty icon="chain" title="No network can be used" />}
-      />
-    </Card>
+    <DataTable
+      title="Fee payers"
+      label="Balances of fee payers"
+      columns={columns}
+      list={wholeList(fees.data, fees)}
+      idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
+      empty={<Empty icon="chain" title="No network can be used" />}
+    />
   )
 }
 
@@ -33,13 +32,11 @@ const columns: Column<FeeBalance>[] = [
       accountId ? <AccountName id={accountId} /> : <span class="none">the deployment itself</span>,
   },
   { head: 'Address', cell: ({ address }) => <Id value={address} /> },
-  {
-    head: 'Holds',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ balance, code }) =>
+  amountColumn(
+    ({ balance, code }) =>
       balance === null ? <span class="none">not known</span> : <Amount value={balance} asset={code} />,
-  },
+    'Holds',
+  ),
   {
     head: 'Needed for the next',
     align: 'end',

@@ -16,10 +16,10 @@ export function HoldingParts({ of }: { of: Holding }) {
           ['Customers', amount(of.customers)],
           ['+ in suspense', amount(of.suspense)],
           ['− under way', amount(of.underWay)],
-          ['= owed', <b key="owed">{amount(of.owed)}</b>],
+          ['= owed', <b>{amount(of.owed)}</b>],
           ['Held', held === null ? <span class="none">not known</span> : amount(held)],
           ['The platform’s own', of.difference === null || isShort ? null : amount(of.difference)],
-          ['Top up', isShort ? <b class="chain-bad">{amount(topUp)}</b> : null],
+          ['Top up', isShort ? <b class="bad">{amount(topUp)}</b> : null],
           ['Network fees paid', unlessNone(of.feesPaid)],
           ['Portfolios by the books', unlessNone(portfolios.owed)],
           ['At their addresses', portfolios.owed === '0' ? unlessNone(portfolios.held) : amount(portfolios.held)],
@@ -40,7 +40,7 @@ export function HoldingParts({ of }: { of: Holding }) {
       {causes.length > 0 ? (
         <>
           <h3>Known causes of the difference</h3>
-          <ul class="chain-orders">
+          <ul class="rows">
             {causes.map((cause) => (
               <li key={cause}>
                 {cause}. <span class="hint">{wayOutOf(cause)}</span>

@@ -4,6 +4,7 @@ import { wholeList } from '../../api/list'
 import { formatDuration } from '../../format/time'
 import { Amount } from '../../ui/amount'
 import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty, Note } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
@@ -26,7 +27,7 @@ export function Holdings({ of: report, children }: { of: ReturnType<typeof useRe
           <DataTable
             label="Owed and held"
             columns={columns}
-            list={wholeList({ ...report, data: data?.holdings })}
+            list={wholeList(data?.holdings, report)}
             idOf={idOf}
             onSelect={(holding) => choose(idOf(holding))}
             selectedId={shown ? idOf(shown) : null}
@@ -51,7 +52,7 @@ const columns: Column<Holding>[] = [
   {
     head: 'Asset',
     narrow: 'lead',
-    cell: ({ assetCode, isShort }) => <b class={isShort ? 'chain-bad' : undefined}>{assetCode}</b>,
+    cell: ({ assetCode, isShort }) => <b class={isShort ? 'bad' : undefined}>{assetCode}</b>,
   },
   {
     head: 'Network',
@@ -68,17 +69,15 @@ const columns: Column<Holding>[] = [
     align: 'end',
     cell: ({ held }) => (held === null ? <span class="none">not known</span> : <Amount value={held} />),
   },
-  {
-    head: 'Difference',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ difference, isShort }) =>
+  amountColumn(
+    ({ difference, isShort }) =>
       difference === null ? null : (
-        <span class={isShort ? 'chain-bad' : undefined}>
+        <span class={isShort ? 'bad' : undefined}>
           <Amount value={isShort || difference === '0' ? difference : `+${difference}`} />
         </span>
       ),
-  },
+    'Difference',
+  ),
   { head: 'Verdict', narrow: 'sub-end', cell: (holding) => <Verdict of={holding} /> },
 ]
 

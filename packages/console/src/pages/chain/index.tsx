@@ -1,8 +1,7 @@
 import { useCan } from '../../api/session'
 import { DialogButton } from '../../ui/dialog-button'
-import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Books } from './books'
 import { ChainFigures } from './chain-figures'
 import { useNetworks } from './chain-queries'
@@ -13,19 +12,18 @@ import { Sends } from './sends'
 import { Wallets } from './wallets'
 
 const tabs = [
-  { value: '', words: 'Networks' },
-  { value: 'sends', words: 'Sends under way' },
-  { value: 'books', words: 'Ledger against chain' },
-  { value: 'wallets', words: 'Wallets' },
-]
+  ['', 'Networks'],
+  ['sends', 'Sends under way'],
+  ['books', 'Ledger against chain'],
+  ['wallets', 'Wallets'],
+] as const
 
 /** The networks, pending sends, owed and held amounts, and the wallets of accounts. */
 export default function Chain() {
-  const view = useFilters(['view'])
+  const view = useTabs('view', tabs)
   const networks = useNetworks()
   const isOperator = useCan('operate')
   const simulated = networks.data?.filter(({ kind }) => kind === 'simulated') ?? []
-  const chosen = tabs.some(({ value }) => value === view.values.view) ? view.values.view : ''
   return (
     <Page
       title="Wallets and chains"
@@ -38,12 +36,12 @@ export default function Chain() {
       }
     >
       <ChainFigures />
-      <Tabs label="What is shown" tabs={tabs} value={chosen} onChange={(value) => view.set('view', value)} />
-      {chosen === 'sends' ? (
+      <Tabs label="What is shown" of={view} />
+      {view.value === 'sends' ? (
         <Sends />
-      ) : chosen === 'books' ? (
+      ) : view.value === 'books' ? (
         <Books />
-      ) : chosen === 'wallets' ? (
+      ) : view.value === 'wallets' ? (
         <Wallets />
       ) : (
         <>

@@ -1,11 +1,10 @@
 import { wholeList } from '../../api/list'
 import { formatCount } from '../../format/amount'
 import { formatDuration } from '../../format/time'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Age, Ago } from '../../ui/time'
 import { type NetworkStatus, useNetworks } from './chain-queries'
 import { problemOf } from './network-problem'
 
@@ -13,19 +12,17 @@ import { problemOf } from './network-problem'
 export function Networks() {
   const networks = useNetworks()
   return (
-    <Card title="Networks" isFlush>
-      <DataTable
-        label="Networks"
-        columns={columns}
-        list={wholeList(networks)}
-        idOf={({ network }) => network}
-        empty={
-          <Empty icon="chain" title="No network can be used">
-            Set an RPC URL, or NETWORKS_SIMULATED=on.
-          </Empty>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Networks"
+      columns={columns}
+      list={wholeList(networks.data, networks)}
+      idOf={({ network }) => network}
+      empty={
+        <Empty icon="chain" title="No network can be used">
+          Set an RPC URL, or NETWORKS_SIMULATED=on.
+        </Empty>
+      }
+    />
   )
 }
 
@@ -34,7 +31,7 @@ const columns: Column<NetworkStatus>[] = [
     head: 'Network',
     narrow: 'lead',
     cell: ({ network, kind, nativeCode }) => (
-      <span class="network-name">
+      <span>
         <b>{network}</b> {kind === 'simulated' ? <Badge>simulated</Badge> : null}
         <span class="sub">{nativeCode}</span>
       </span>
@@ -58,12 +55,7 @@ const columns: Column<NetworkStatus>[] = [
   {
     head: 'Last read',
     needsRoom: true,
-    cell: ({ lastScanAt }) =>
-      lastScanAt ? (
-        <span>
-          <Age since={lastScanAt} /> ago
-        </span>
-      ) : null,
+    cell: ({ lastScanAt }) => (lastScanAt ? <Ago at={lastScanAt} /> : null),
   },
 ]
 
@@ -74,7 +66,7 @@ function State({ of }: { of: NetworkStatus }) {
   const problem = problemOf(of)
   if (problem === null) return of.watchedAddresses === 0 ? <Badge>nothing to watch</Badge> : <Status value="ok" />
   return (
-    <span class="network-state">
+    <span>
       <Status value={of.lastError ? 'failed' : 'lags behind'} tone={of.lastError ? 'bad' : 'wait'} />
       <span class="sub">{problem}</span>
     </span>

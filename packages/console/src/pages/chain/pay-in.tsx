@@ -2,7 +2,7 @@ import { reread } from '../../api/query'
 import { blockchain, dataOf } from '../../api/services'
 import { shorten } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Choice, Field } from '../../ui/field'
+import { AmountField, Choice, Field } from '../../ui/field'
 import { Note } from '../../ui/states'
 import type { NetworkStatus } from './chain-queries'
 
@@ -21,13 +21,9 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
     title="Pay in on a simulated network?"
     confirm="Pay in"
     act={({ text, headers }) => {
-      return dataOf(
-        blockchain.POST('/simulated/{network}/deposits', {
-          params: { path: { network: text('network') } },
-          headers,
-          body: { address: text('address'), asset: text('asset'), amount: text('amount') },
-        }),
-      )
+      const params = { path: { network: text('network') } }
+      const body = { address: text('address'), asset: text('asset'), amount: text('amount') }
+      return dataOf(blockchain.POST('/simulated/{network}/deposits', { params, headers, body }))
     }}
     done={({ amount, asset, transactionHash }) => `${amount} ${asset} paid in: ${shorten(transactionHash)}`}
     onDone={() => reread(['networks'], ['transactions'], ['reconciliation'])}
@@ -41,15 +37,7 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
         </option>
       ))}
     </Choice>
-    <Field
-      label="To the address"
-      name="address"
-      defaultValue={to}
-      required
-      maxLength={128}
-      autoComplete="off"
-      spellcheck={false}
-    />
+    <Field label="To the address" name="address" defaultValue={to} required maxLength={128} spellcheck={false} />
     <Field
       label="Asset"
       name="asset"
@@ -58,14 +46,6 @@ export const PayIn = ({ networks, to, onClose }: PayInProps) => (
       defaultValue="USDC"
       hint="The code of a coin or token, or its contract"
     />
-    <Field
-      label="Amount"
-      name="amount"
-      required
-      inputMode="decimal"
-      pattern="[0-9]+(\.[0-9]+)?"
-      title="Write a number such as 1250.50."
-      autoComplete="off"
-    />
+    <AmountField label="Amount" name="amount" required />
   </Act>
 )

@@ -2,11 +2,12 @@ import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { blockchain, pageOf, wallet } from '../../api/services'
 import { Amount } from '../../ui/amount'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Age, In } from '../../ui/time'
 import type { Send, WithdrawalOrder } from './chain-queries'
 
 interface Row extends WithdrawalOrder {
@@ -68,17 +69,12 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode, network }) => (
-      <span>
-        <Amount value={amount} asset={assetCode} />
-        <span class="sub">{network}</span>
-      </span>
-    ),
-  },
+  amountColumn(({ amount, assetCode, network }) => (
+    <span>
+      <Amount value={amount} asset={assetCode} />
+      <span class="sub">{network}</span>
+    </span>
+  )),
   { head: 'To', cell: ({ destinationAddress }) => <Id value={destinationAddress} /> },
   {
     head: 'Status',
@@ -90,14 +86,10 @@ const columns: Column<Row>[] = [
     head: 'Tries',
     align: 'end',
     cell: ({ attempts, nextAttemptAt, send }) => (
-      <span class="chain-tries">
+      <span>
         {attempts}
         {send ? <span class="sub">{send.attempts} signed</span> : null}
-        {nextAttemptAt ? (
-          <span class="sub">
-            next in <Age until={nextAttemptAt} />
-          </span>
-        ) : null}
+        <span class="sub">{nextAttemptAt ? <In what="next" at={nextAttemptAt} /> : null}</span>
       </span>
     ),
   },
@@ -111,7 +103,7 @@ const columns: Column<Row>[] = [
 
 function WaitsFor({ of: { waitsFor, status, txHash, send } }: { of: Row }) {
   const problem = send?.lastError ?? waitsFor
-  if (problem) return <span class="chain-problem">{problem}</span>
+  if (problem) return <span class="bad">{problem}</span>
   if (status === 'broadcast') {
     return (
       <span>

@@ -15,7 +15,7 @@ export function Shortfalls({ of: report }: { of: Report }) {
   return (
     <Card title="Coins are missing" aside={`${counted(shortfalls.length, 'shortfall')} open`}>
       {shortfalls.length > 0 ? (
-        <ul class="chain-orders" aria-label="Withdrawals that wait">
+        <ul class="rows" aria-label="Withdrawals that wait">
           {shortfalls.map((one) => (
             <li key={`${one.accountId} ${one.assetId} ${one.reason}`}>
               <Shortfall of={one} in={report} />
@@ -24,7 +24,7 @@ export function Shortfalls({ of: report }: { of: Report }) {
         </ul>
       ) : null}
       {once.length > 0 ? (
-        <ul class="chain-orders" aria-label="Portfolios that hold too little">
+        <ul class="rows" aria-label="Portfolios that hold too little">
           {once.map((portfolio) => (
             <li key={`${portfolio.accountId} ${portfolio.network} ${portfolio.contractAddress}`}>
               <Portfolio of={portfolio} />
@@ -48,7 +48,7 @@ function Shortfall({ of, in: report }: { of: Report['shortfalls'][number]; in: R
         {accountId === null ? 'All accounts' : <AccountName id={accountId} />}
         {code ? `, ${code}` : ''}:
       </strong>{' '}
-      withdrawals wait since <Age since={since} />. <span class="chain-problem">{reason}.</span>{' '}
+      withdrawals wait since <Age since={since} />. <span class="bad">{reason}.</span>{' '}
       {depositId ? <a href={`/console/transactions/${depositId}`}>Open the deposit</a> : null}{' '}
       <span class="hint">{endOf(of, report)}</span>
     </>

@@ -3,6 +3,7 @@ import { useList } from '../../api/list'
 import { totalOf, wallet } from '../../api/services'
 import { useCan } from '../../api/session'
 import { givenFilters } from '../../format/filters'
+import { actsColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Filters, useFilters } from '../../ui/filters'
@@ -45,10 +46,8 @@ export function Wallets() {
             label: 'Network',
             options: networks.map(({ network }) => [network, network] as const),
           },
-          // Only while a link has set it: an account is found by the search, and its page has its addresses.
-          ...(filters.values.accountId
-            ? [{ kind: 'text' as const, name: 'accountId' as const, label: 'Account’s id' }]
-            : []),
+          // An account is found by the search, and its page has its addresses.
+          { kind: 'text', name: 'accountId', label: 'Account’s id', isOnlySet: true },
         ]}
       />
       {warning ? <Note tone="wait">{warning}</Note> : null}
@@ -85,23 +84,16 @@ const columnsOf = (isOperator: boolean): Column<ListedWallet>[] => [
     cell: ({ participantId }) => (participantId ? <Institution id={participantId} /> : null),
   },
   { head: 'Created', narrow: 'sub-end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ...(isOperator
-    ? [
-        {
-          head: 'Acts',
-          align: 'end' as const,
-          cell: ({ simulated, blockchain, address }: ListedWallet) =>
-            simulated ? (
-              <DialogButton
-                isSmall
-                look="quiet"
-                icon="in"
-                dialog={(close) => <PayIn networks={[{ network: blockchain }]} to={address} onClose={close} />}
-              >
-                Pay in
-              </DialogButton>
-            ) : null,
-        },
-      ]
-    : []),
+  ...actsColumn(isOperator, ({ simulated, blockchain, address }: ListedWallet) =>
+    simulated ? (
+      <DialogButton
+        isSmall
+        look="quiet"
+        icon="in"
+        dialog={(close) => <PayIn networks={[{ network: blockchain }]} to={address} onClose={close} />}
+      >
+        Pay in
+      </DialogButton>
+    ) : null,
+  ),
 ]

@@ -4,7 +4,6 @@ import { account, core, customer } from '../../api/services'
 import { useCan } from '../../api/session'
 import { useOwnInstitution } from '../accounts/accounts-query'
 
-export type CustomersQuery = NonNullable<operations['listCustomers']['parameters']['query']>
 export type CustomerRow = operations['listCustomers']['responses'][200]['content']['application/json'][number]
 
 /** One customer. */

@@ -5,7 +5,7 @@ import { Act } from '../../ui/act'
 import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Loaded } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Age, Ago, Time } from '../../ui/time'
 import { lettersQuery, retryLetter, type ServiceState } from './health-query'
 import { groupLetters, type LetterGroup } from './health-state'
 import { retryAll, wordsOf } from './retry-letters'
@@ -26,7 +26,7 @@ export function DeadLetterGroups({ services }: { services: readonly ServiceState
 function OfService({ service, count }: { service: string; count: number }) {
   const letters = useQuery(lettersQuery(service, count))
   return (
-    <section class="letters" aria-label={`Dead letters of ${service}`}>
+    <section class="rows" aria-label={`Dead letters of ${service}`}>
       <h3>{service}</h3>
       <Loaded of={letters} lines={2}>
         {({ items, total }) => (
@@ -50,11 +50,11 @@ function Group({ of }: { of: LetterGroup }) {
   const mayRetry = useCan('operate')
   const { letters, events, error, newestAt, oldestAt } = of
   return (
-    <article class="letter-group">
-      <div class="letter-head">
+    <article class="box rows">
+      <div class="ends">
         <b>{events.join(', ') || 'Unreadable'}</b>
         <span class="hint">
-          {counted(letters.length, 'letter')}, newest <Age since={newestAt} /> ago
+          {counted(letters.length, 'letter')}, <Ago what="newest" at={newestAt} />
           {letters.length > 1 ? (
             <>
               , oldest <Age since={oldestAt} />
@@ -67,7 +67,7 @@ function Group({ of }: { of: LetterGroup }) {
           </DialogButton>
         ) : null}
       </div>
-      <p class="letter-error">{error}</p>
+      <p class="bad">{error}</p>
       <Letters of={of} />
     </article>
   )
@@ -77,7 +77,7 @@ function Letters({ of: { letters } }: { of: LetterGroup }) {
   return (
     <details>
       <summary>{letters.length === 1 ? 'Its events' : 'Each of them'}</summary>
-      <ul class="letter-list">
+      <ul class="rows">
         {letters.map(({ id, at, attempts, events }) => (
           <li key={id}>
             <Time at={at} isWhole /> <code>{id}</code> {counted(attempts, 'attempt')}
@@ -105,7 +105,7 @@ function RetryAct({ of, onClose }: { of: LetterGroup; onClose(): void }) {
         {count === 1 ? 'it' : 'them'}. An event that was acted on already is not acted on twice. If the cause is not
         gone, {count === 1 ? 'it comes' : 'they come'} back here after about an hour and a half.
       </p>
-      <p class="letter-error">{of.error}</p>
+      <p class="bad">{of.error}</p>
     </Act>
   )
 }

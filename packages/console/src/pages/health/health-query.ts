@@ -1,4 +1,4 @@
-import { apiBase, consoleFetch, request } from '../../api/http'
+import { request } from '../../api/http'
 
 /** A service's own report of its state. */
 export interface Operations {
@@ -60,15 +60,10 @@ const everyMs = 5000
 /** Marked as an automatic read: a page that is left open does not keep its session alive. */
 const background = { 'x-console-background': '1' }
 
-async function readHealth(signal: AbortSignal): Promise<Health> {
-  const url = new URL(`${apiBase}/health`, location.origin)
-  return await (await consoleFetch(new Request(url, { headers: background, signal }))).json()
-}
-
 /** All services, read again every five seconds. */
 export const healthQuery = {
   queryKey: ['health'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => readHealth(signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => request<Health>('/health', { headers: background, signal }),
   refetchInterval: everyMs,
   staleTime: everyMs,
 }

@@ -60,7 +60,7 @@ function Services({ health: { services, at } }: { health: HealthData }) {
             <ServiceTable label="Services without a problem" services={well} {...choice} />
           </details>
         </div>
-        <div class="stack health-side">
+        <div class="stack side-panel">
           {chosen ? <ServiceDetail of={chosen} onClose={() => select(null)} /> : null}
           {ledger ? <LedgerBooks of={ledger} /> : null}
         </div>

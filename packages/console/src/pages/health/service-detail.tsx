@@ -38,7 +38,7 @@ function Detail({ of }: { of: Operations }) {
       <Facts
         of={[
           ['Version', version],
-          ['Started', <Time key="started" at={startedAt} zone />],
+          ['Started', <Time at={startedAt} zone />],
           ['Database', database && sizeOf(database)],
           ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
           ['Broker', outbox.problem],
@@ -46,9 +46,9 @@ function Detail({ of }: { of: Operations }) {
         ]}
       />
       <Figures of={figures} />
-      <details class="health-events">
+      <details>
         <summary>Consumes {consumers.length === 1 ? '1 kind of event' : `${consumers.length} kinds of events`}</summary>
-        <ul>
+        <ul class="rows">
           {[...consumers].sort().map((event) => (
             <li key={event}>
               <code>{event}</code>

@@ -14,20 +14,12 @@ interface ServiceTableProps {
 
 /** All services; one can be chosen. */
 export function ServiceTable({ label, services, selected, onSelect }: ServiceTableProps) {
-  const list = wholeList<ServiceState>({
-    data: services,
-    error: null,
-    isPending: false,
-    isFetching: false,
-    dataUpdatedAt: 0,
-    refetch: () => {},
-  })
   return (
     <div class="health-services">
       <DataTable
         label={label}
         columns={columns}
-        list={list}
+        list={wholeList(services)}
         idOf={({ name }) => name}
         onSelect={({ name }) => onSelect(name)}
         selectedId={selected}
@@ -81,7 +73,7 @@ function Waiting({ of: { waiting, oldestAt } }: { of: { waiting: number; oldestA
   return (
     <>
       {formatCount(waiting)}{' '}
-      <span class="health-age">
+      <span class="hint">
         <Age since={oldestAt} />
       </span>
     </>

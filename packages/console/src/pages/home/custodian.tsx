@@ -5,7 +5,8 @@ import { main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { Amount } from '../../ui/amount'
-import { Card, Figure } from '../../ui/card'
+import { Figure } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
@@ -49,26 +50,20 @@ function BankHome() {
       </div>
       <div class="columns is-halves">
         <Balances />
-        <Card title="Participants" isFlush>
-          <DataTable
-            label="Participants"
-            columns={participantColumns}
-            list={{
-              ...wholeList({ ...participants, data: participants.data?.data }),
-              total: null,
-            }}
-            empty={<Empty icon="participants" title="No participant has an account at your bank" />}
-          />
-        </Card>
-      </div>
-      <Card title="Latest payments" aside={<a href="/console/bank">All of them</a>} isFlush>
         <DataTable
-          label="Latest payments"
-          columns={paymentColumns}
-          list={wholeList({ ...payments, data: payments.data?.data })}
-          empty={<Empty icon="bank" title="No payment yet" />}
+          title="Participants"
+          columns={participantColumns}
+          list={wholeList(participants.data?.data, participants)}
+          empty={<Empty icon="participants" title="No participant has an account at your bank" />}
         />
-      </Card>
+      </div>
+      <DataTable
+        title="Latest payments"
+        aside={<a href="/console/bank">All of them</a>}
+        columns={paymentColumns}
+        list={wholeList(payments.data?.data, payments)}
+        empty={<Empty icon="bank" title="No payment yet" />}
+      />
     </Page>
   )
 }
@@ -78,19 +73,19 @@ function Balances() {
     refetchInterval: 60_000,
   })
   return (
-    <Card title="Balances" aside="from completed payments" isFlush>
-      <DataTable
-        label="Balances by currency"
-        columns={balanceColumns}
-        list={wholeList(balances)}
-        idOf={({ currency }) => currency}
-        empty={
-          <Empty icon="bank" title="No balance yet">
-            <p>Payments between two accounts at your bank do not change it.</p>
-          </Empty>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Balances"
+      aside="from completed payments"
+      label="Balances by currency"
+      columns={balanceColumns}
+      list={wholeList(balances.data, balances)}
+      idOf={({ currency }) => currency}
+      empty={
+        <Empty icon="bank" title="No balance yet">
+          <p>Payments between two accounts at your bank do not change it.</p>
+        </Empty>
+      }
+    />
   )
 }
 
@@ -108,12 +103,7 @@ const balanceColumns: readonly Column<Balance>[] = [
     align: 'end',
     cell: ({ frozen, currency }) => <Amount value={moneyText(frozen, currency)} />,
   },
-  {
-    head: 'Total',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ total, currency }) => <Amount value={moneyText(total, currency)} />,
-  },
+  amountColumn(({ total, currency }) => <Amount value={moneyText(total, currency)} />, 'Total'),
 ]
 
 const participantColumns: readonly Column<components['schemas']['CounterParty']>[] = [

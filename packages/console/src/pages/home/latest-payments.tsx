@@ -4,7 +4,7 @@ import { useQuery } from '../../api/query'
 import { dataOf, notification } from '../../api/services'
 import { toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Icon } from '../../ui/icon'
 import { Empty } from '../../ui/states'
@@ -35,19 +35,18 @@ export function LatestPayments({ participantId }: { participantId: string }) {
   const assets = useAssets()
   const codes = new Set([...(assets.data?.values() ?? [])].map(({ code }) => code))
   return (
-    <Card title="Latest payments" aside={<a href="/console/transactions">By account</a>} isFlush>
-      <DataTable
-        label="Latest payments"
-        columns={columns}
-        list={{ ...wholeList({ ...payments, data: payments.data?.slice(0, mostShown) }) }}
-        hrefOf={({ id, currency }) => `/console/${codes.has(currency) ? 'transactions' : 'bank'}/${id}`}
-        empty={
-          <Empty icon="transactions" title="No payment yet">
-            <p>Deposits, withdrawals and transfers of your customers and your institution appear here.</p>
-          </Empty>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Latest payments"
+      aside={<a href="/console/transactions">By account</a>}
+      columns={columns}
+      list={wholeList(payments.data?.slice(0, mostShown), payments)}
+      hrefOf={({ id, currency }) => `/console/${codes.has(currency) ? 'transactions' : 'bank'}/${id}`}
+      empty={
+        <Empty icon="transactions" title="No payment yet">
+          <p>Deposits, withdrawals and transfers of your customers and your institution appear here.</p>
+        </Empty>
+      }
+    />
   )
 }
 
@@ -63,12 +62,7 @@ const columns: readonly Column<PaymentRow>[] = [
       </span>
     ),
   },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />,
-  },
+  amountColumn(({ amount, currency }) => <Amount value={moneyText(amount, currency)} asset={currency} />),
   { head: 'Status', narrow: 'sub-end', cell: ({ status }) => <Status value={status} /> },
   { head: 'Changed', narrow: 'sub', cell: ({ at }) => <Time at={at} /> },
 ]

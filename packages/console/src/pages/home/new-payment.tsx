@@ -5,7 +5,7 @@ import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field, Options } from '../../ui/field'
+import { AmountField, Choice, Field, Options } from '../../ui/field'
 import { Loaded, Note } from '../../ui/states'
 import { useBankAccounts, useParticipant } from '../participants/institution-query'
 
@@ -36,21 +36,10 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
         <Options of={kinds} />
       </Choice>
       {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
-      <Field label="Reference (optional)" name="reference" maxLength={140} autoComplete="off" />
+      <Field label="Reference (optional)" name="reference" maxLength={140} />
     </Act>
   )
 }
-
-const amount = {
-  label: 'Amount',
-  name: 'amount',
-  required: true,
-  inputMode: 'decimal',
-  pattern: '\\s*\\d+(\\.\\d+)?\\s*',
-  title: 'such as 1250.50',
-  maxLength: 80,
-  autoComplete: 'off',
-} as const
 
 function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' }) {
   const { data } = useParticipant(id)
@@ -70,14 +59,13 @@ function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' 
         <Options of={accounts} />
       </Choice>
       <Held key={from} accountId={from} />
-      <Field {...amount} />
+      <AmountField label="Amount" name="amount" required />
       {kind === 'withdrawal' ? (
         <Field
           label="To the address"
           name="to"
           required
           maxLength={128}
-          autoComplete="off"
           spellcheck={false}
           hint="Coins that were sent to a wrong address do not come back."
         />
@@ -136,7 +124,7 @@ function BankFields({ id }: { id: string }) {
           )
         }
       </Loaded>
-      <Field {...amount} />
+      <AmountField label="Amount" name="amount" required />
       <Loaded of={parties} lines={1}>
         {({ data }) => (
           <Choice label="To the institution" name="to" required hint="Its account in this currency receives it.">
@@ -162,40 +150,23 @@ const orders: Record<Kind, (input: ActInput) => Promise<string>> = {
   async withdrawal(input) {
     const { text, headers } = input
     const [assetId, network] = pairIn(input, 'asset')
-    const made = await dataOf(
-      core.POST('/transactions/withdrawal', {
-        body: {
-          ...common(input),
-          accountId: text('from'),
-          assetId,
-          network,
-          destinationAddress: text('to'),
-        },
-        headers,
-      }),
-    )
+    const coins = { accountId: text('from'), assetId, network, destinationAddress: text('to') }
+    const body = { ...common(input), ...coins }
+    const made = await dataOf(core.POST('/transactions/withdrawal', { body, headers }))
     return `/console/transactions/${made.id}`
   },
   async transfer(input) {
     const { text, headers } = input
     const [assetId] = pairIn(input, 'asset')
-    const made = await dataOf(
-      core.POST('/transactions/transfer', {
-        body: { ...common(input), fromAccountId: text('from'), toAccountId: text('to'), assetId },
-        headers,
-      }),
-    )
+    const body = { ...common(input), fromAccountId: text('from'), toAccountId: text('to'), assetId }
+    const made = await dataOf(core.POST('/transactions/transfer', { body, headers }))
     return `/console/transactions/${made.id}`
   },
   async bank(input) {
     const { text, headers } = input
     const [fromParticipantBankId, currency] = pairIn(input, 'from')
-    const { data } = await dataOf(
-      payments.POST('/transfer', {
-        body: { ...common(input), currency, fromParticipantBankId, toParticipantBankId: text('to') },
-        headers,
-      }),
-    )
+    const body = { ...common(input), currency, fromParticipantBankId, toParticipantBankId: text('to') }
+    const { data } = await dataOf(payments.POST('/transfer', { body, headers }))
     return `/console/bank/${data.id}`
   },
 }

@@ -1,7 +1,7 @@
 import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { holdingsOf } from '../accounts/accounts-query'
 import { worthOf } from '../accounts/worth-of'
@@ -33,7 +33,7 @@ function Balances({ of }: { of: ParticipantRecord }) {
   })
   const { data } = balances
   return (
-    <Card
+    <DataTable
       title="Held for your customers"
       aside={
         <>
@@ -41,16 +41,12 @@ function Balances({ of }: { of: ParticipantRecord }) {
           {data?.length ? <Usd value={worthOf(data)} /> : null}
         </>
       }
-      isFlush
-    >
-      <DataTable
-        label="What your customers hold, by asset"
-        columns={columns}
-        list={wholeList({ ...balances, data: data && holdingsByAsset(data) })}
-        idOf={({ assetId }) => assetId}
-        empty={<p class="card-line">They hold nothing yet.</p>}
-      />
-    </Card>
+      label="What your customers hold, by asset"
+      columns={columns}
+      list={wholeList(data && holdingsByAsset(data), balances)}
+      idOf={({ assetId }) => assetId}
+      empty={<p class="card-line">They hold nothing yet.</p>}
+    />
   )
 }
 
@@ -58,6 +54,6 @@ const columns: readonly Column<Holding>[] = [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Available', align: 'end', cell: ({ available }) => <Amount value={available} /> },
   { head: 'Frozen', align: 'end', cell: ({ frozen }) => <Amount value={frozen} /> },
-  { head: 'Total', align: 'end', narrow: 'end', cell: ({ total }) => <Amount value={total} /> },
+  amountColumn(({ total }) => <Amount value={total} />, 'Total'),
   { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usd }) => <Usd value={usd} /> },
 ]

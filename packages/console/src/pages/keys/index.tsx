@@ -5,7 +5,7 @@ import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Empty, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { In, Time } from '../../ui/time'
 import { IssueKey } from './issue-key'
 import { type ApiKey, endsSoon, isValid, useApiKeys } from './keys-query'
 
@@ -29,14 +29,14 @@ export default function Keys() {
     >
       {current && endsSoon(current) ? (
         <Note tone="wait">
-          The current key ends in <Age until={current.validUntil} />. Issue another one, and replace it where your
+          <In what="The current key ends" at={current.validUntil} />. Issue another one, and replace it where your
           programs read it.
         </Note>
       ) : null}
       <DataTable
         label="API keys"
         columns={columnsOf(current)}
-        list={wholeList(keys)}
+        list={wholeList(keys.data, keys)}
         empty={
           <Empty icon="key" title="Your institution has no API key yet">
             <p>
@@ -67,14 +67,7 @@ const columnsOf = (current: ApiKey | undefined): readonly Column<ApiKey>[] => [
   {
     head: 'Ends',
     narrow: 'sub-end',
-    cell: (key) =>
-      isValid(key) ? (
-        <span>
-          in <Age until={key.validUntil} />
-        </span>
-      ) : (
-        <Time at={key.validUntil} />
-      ),
+    cell: (key) => (isValid(key) ? <In at={key.validUntil} /> : <Time at={key.validUntil} />),
   },
 ]
 

@@ -14,16 +14,12 @@ export function IssueKey({ id, onClose }: { id: string; onClose(): void }) {
       confirm="Issue"
       act={({ form, headers }) => {
         const addresses = addressesIn(form)
-        return dataOf(
-          main.POST('/participants/api-key', {
-            body: {
-              expirationDate: Number(form.get('days')),
-              previousValidHours: Number(form.get('previousValidHours')),
-              ...(addresses.length > 0 ? { addresses } : {}),
-            },
-            headers,
-          }),
-        )
+        const body = {
+          expirationDate: Number(form.get('days')),
+          previousValidHours: Number(form.get('previousValidHours')),
+          ...(addresses.length > 0 ? { addresses } : {}),
+        }
+        return dataOf(main.POST('/participants/api-key', { body, headers }))
       }}
       done="A new key is issued"
       onDone={() => reread(['api-keys', id])}
@@ -63,7 +59,7 @@ const IssuedKey = ({ value, onClose }: { value: string; onClose(): void }) => (
     note="It is not shown again. Keep it where your programs read their secrets."
     onClose={onClose}
   >
-    <div class="issued-key">
+    <div class="box row issued-key">
       <code>{value}</code>
       <Copy value={value} label="Copy the key" />
     </div>

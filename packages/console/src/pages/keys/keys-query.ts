@@ -1,15 +1,13 @@
 import type { components } from '#types/main-api'
-import { useQuery } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 
 export type ApiKey = components['schemas']['ApiKeyFacts']
 
 /** The keys of an institution, masked, the newest first: at most 20. */
 export const useApiKeys = (id: string) =>
-  useQuery({
-    queryKey: ['api-keys', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(main.GET('/participants/{id}/api-keys', { params: { path: { id } }, signal }))).data,
+  useRead(['api-keys', id], (signal) => main.GET('/participants/{id}/api-keys', { params: { path: { id } }, signal }), {
+    select: ({ data }) => data,
     enabled: id !== '',
     refetchInterval: 60_000,
   })

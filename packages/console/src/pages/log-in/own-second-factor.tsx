@@ -1,7 +1,14 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../api/http'
 import { reread } from '../../api/query'
-import { ownFactorPath, type Passkey, proofIn, type SecondFactor, useSecondFactor } from '../../api/second-factor'
+import {
+  ownFactorPath,
+  type Passkey,
+  proofIn,
+  type SecondFactor,
+  usePasskeys,
+  useSecondFactor,
+} from '../../api/second-factor'
 import { openSession } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -10,7 +17,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { OwnProofFields } from '../../ui/proof-fields'
 import { Loaded } from '../../ui/states'
-import { OwnPasskeys } from './own-passkeys'
+import { Ago, Time } from '../../ui/time'
 import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
 import { SetUpSecondFactor } from './set-up-second-factor'
@@ -141,3 +148,30 @@ const Remove = ({ passkey, onClose }: { passkey: Passkey | null; onClose(): void
     <Fields then="remove" />
   </Act>
 )
+
+/** The current user's passkeys, by name. */
+function OwnPasskeys({ remove }: { remove(passkey: Passkey): void }) {
+  const passkeys = usePasskeys()
+  return (
+    <Loaded of={passkeys}>
+      {(rows) => (
+        <ul class="rows sessions" aria-label="Your passkeys">
+          {rows.map((row) => (
+            <li key={row.id} class="ends">
+              <div>
+                <strong>{row.name}</strong>
+                <p class="hint">
+                  Since <Time at={row.createdAt} />,{' '}
+                  {row.lastUsedAt ? <Ago what="last used" at={row.lastUsedAt} /> : 'not used yet'}
+                </p>
+              </div>
+              <Button isSmall onClick={() => remove(row)} aria-label={`Remove the passkey ${row.name}`}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}

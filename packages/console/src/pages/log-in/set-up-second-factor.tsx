@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from '../../api/http'
 import { passkeyProblem } from '../../api/passkey-problem'
 import { loadPasskeys, ownFactorPath, proofIn, type SecondFactor } from '../../api/second-factor'
 import type { Session } from '../../api/session'
+import { Field } from '../../ui/field'
 import { OwnProofFields } from '../../ui/proof-fields'
-import { FirstCode } from './first-code'
-import { NamePasskey } from './name-passkey'
 import { OwnPasswordField, passwordIn } from './own-password-field'
 import { RecoveryCodes } from './recovery-codes'
-import type { SetUp } from './set-up'
 import { StepForm } from './step-form'
 
 type Step =
@@ -69,7 +67,7 @@ async function beginPasskey(body: object): Promise<Step> {
 function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
   const problem = passkeyProblem()
   return (
-    <fieldset class="ways">
+    <fieldset class="field-group options">
       <legend>Kind of second factor</legend>
       <label>
         <input
@@ -102,4 +100,73 @@ function Ways({ hasAuthenticator }: { hasAuthenticator: boolean }) {
       </label>
     </fieldset>
   )
+}
+
+interface FirstCodeProps {
+  secret: string
+  otpauthUri: string
+  next(setUp: SetUp): void
+}
+
+/** An authenticator is active after its first correct code. */
+function FirstCode({ secret, otpauthUri, next }: FirstCodeProps) {
+  const send = async (form: FormData) => {
+    const body = { code: String(form.get('code')).trim() }
+    next(await request<SetUp>('/session/second-factor', { method: 'POST', body }))
+  }
+  return (
+    <StepForm send={send} words={['Set up', 'Checking…']}>
+      <p>
+        Add an account to your authenticator with this key, or <a href={otpauthUri}>open it on this device</a>.
+      </p>
+      <p>
+        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <Field
+        label="The code that it shows now"
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        minLength={6}
+        maxLength={6}
+      />
+    </StepForm>
+  )
+}
+
+interface PasskeyProps {
+  options: unknown
+  next(setUp: SetUp): void
+  again(): void
+}
+
+/** Creates a passkey in the browser, active at once. Its options are valid for five minutes, once. */
+function NamePasskey({ options, next, again }: PasskeyProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const send = async (given: FormData) => {
+    const { madePasskey } = await loadPasskeys()
+    const body = { name: String(given.get('passkey-name')).trim(), response: await madePasskey(options) }
+    next(await request<SetUp>('/session/passkeys', { method: 'POST', body }))
+  }
+  return (
+    <StepForm of={form} send={send} words={['Add the passkey', 'Waiting for the passkey…']} again={again}>
+      <p>Your browser now asks where to keep the passkey. The passkey never leaves that place.</p>
+      <Field
+        label="Name of the passkey"
+        name="passkey-name"
+        required
+        pattern=".*\S.*"
+        maxLength={64}
+        hint="A name by which you recognise it, such as “Blue security key”."
+      />
+    </StepForm>
+  )
+}
+
+/** The answer when a second factor is set up: the session that continues. Codes are null if the user has some already. */
+interface SetUp {
+  session: Session
+  recoveryCodes: readonly string[] | null
 }

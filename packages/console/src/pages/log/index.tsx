@@ -79,7 +79,7 @@ function Messages({ log, onOpen, onClear }: { log: Log; onOpen(message: LogMessa
             {log.total !== null && log.total > rows.length ? ` of ${formatCount(log.total)}` : ''}
             {rows.length >= mostRows ? '. The page holds no more; the CSV has all of them' : ''}
           </span>
-          {older.error ? <span class="log-refused">{older.error.message}</span> : null}
+          {older.error ? <span class="bad">{older.error.message}</span> : null}
           {older.hasMore ? (
             <Button isSmall disabled={older.isReading} onClick={() => void older.read()}>
               {older.isReading ? 'Loading…' : 'Load older'}

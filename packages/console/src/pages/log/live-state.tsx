@@ -1,7 +1,6 @@
 import { formatDuration } from '../../format/time'
 import { counted } from '../../format/words'
 import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
 import { Note } from '../../ui/states'
 import { useNow } from '../../ui/time'
 import type { Log } from './use-log'
@@ -32,16 +31,10 @@ export function LiveNotes({ log }: { log: Log }) {
     <>
       {log.lostAt === null ? null : <Lost since={log.lostAt} />}
       {log.hasGap ? (
-        <div class="note tone-wait" role="status">
-          <Icon name="alert" />
-          <div>
-            The stream was away for so long that not all it missed could be sent: messages are missing here, and are in
-            the log.
-          </div>
-          <Button isSmall icon="refresh" onClick={log.reload}>
-            Read the newest
-          </Button>
-        </div>
+        <Note tone="wait" role="status" again={log.reload} words="Read the newest">
+          The stream was away for so long that not all it missed could be sent: messages are missing here, and are in
+          the log.
+        </Note>
       ) : null}
     </>
   )

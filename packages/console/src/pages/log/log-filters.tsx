@@ -49,7 +49,7 @@ export function LogFilterBar({ of }: { of: Bound }) {
   const isHiding = hidesRates(of.values)
   const isChoice = isHiding || of.values.rates === 'show'
   return (
-    <div class="log-filters">
+    <div class="rows">
       <Filters
         label="Filter the log"
         of={of}
@@ -63,7 +63,7 @@ export function LogFilterBar({ of }: { of: Bound }) {
         ]}
       />
       {isChoice ? (
-        <p class="hint log-rates">
+        <p class="hint row log-rates">
           {isHiding ? 'Reads of rates are left out.' : 'Reads of rates are shown.'}
           <Button look="quiet" isSmall onClick={() => of.set('rates', isHiding ? 'show' : '')}>
             {isHiding ? 'Show them' : 'Leave them out'}

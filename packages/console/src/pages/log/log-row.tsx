@@ -1,6 +1,6 @@
 import { useStore } from '../../api/store'
 import { formatTime } from '../../format/time'
-import { Id } from '../../ui/id'
+import { RequestId } from '../../ui/id'
 import { zoneStore } from '../../ui/preferences'
 import { Status } from '../../ui/status'
 import type { LogMessage } from './log-query'
@@ -46,7 +46,7 @@ export function LogRow({
         {alike.length > 1 ? [...services].sort().join(', ') : detail}
       </td>
       <td class="log-request">
-        <Id value={message.request_id} href={requestHref(message.request_id)} isBare />
+        <RequestId value={message.request_id} isBare />
       </td>
       <td class="log-status">
         <Status value={message.status} tone={message.status === 'PENDING' ? 'plain' : undefined} />
@@ -54,6 +54,3 @@ export function LogRow({
     </tr>
   )
 }
-
-/** The link to all messages of a request. */
-export const requestHref = (requestId: string): string => `/console/log?requestId=${encodeURIComponent(requestId)}`

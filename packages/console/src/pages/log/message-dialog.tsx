@@ -1,12 +1,11 @@
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { Dialog } from '../../ui/dialog'
-import { Id } from '../../ui/id'
+import { Id, RequestId, requestHref } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { LogMessage } from './log-query'
-import { requestHref } from './log-row'
 import { wordsOf } from './message-words'
 
 /** A message with all its fields, and links to related messages. */
@@ -20,11 +19,11 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
       <div class="act">
         <Facts
           of={[
-            ['Status', <Status key="status" value={message.status} />],
-            ['Time', <Time key="time" at={message.timestamp} ms zone />],
-            ['Service', <code key="service">{message.service}</code>],
+            ['Status', <Status value={message.status} />],
+            ['Time', <Time at={message.timestamp} ms zone />],
+            ['Service', <code>{message.service}</code>],
             ['Detail', detail === '' ? null : detail],
-            ['Request', <Id key="request" value={message.request_id} href={requestHref(message.request_id)} isWhole />],
+            ['Request', <RequestId value={message.request_id} isWhole />],
             [
               'Transaction',
               isOfTransaction ? (
@@ -36,7 +35,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
                 />
               ) : null,
             ],
-            ['Message', <Id key="id" value={message.id} isWhole />],
+            ['Message', <Id value={message.id} isWhole />],
           ]}
         />
         <JsonView of={message.metadata} title="Further facts" isOpen />

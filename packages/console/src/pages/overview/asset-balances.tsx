@@ -1,6 +1,6 @@
 import { wholeList } from '../../api/list'
 import { Amount, Usd } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Meter } from '../../ui/meter'
 import { Empty } from '../../ui/states'
@@ -13,24 +13,20 @@ export function AssetBalances({ data }: { data: OverviewData }) {
   const rows = [...data.byAsset].sort((one, other) => (other.balances.usdValue ?? -1) - (one.balances.usdValue ?? -1))
   const all = rows.reduce((sum, { balances }) => sum + (balances.usdValue ?? 0), 0)
   return (
-    <Card title="Balances by asset" isFlush>
-      <DataTable
-        label="Balances by asset"
-        columns={columnsOf(all)}
-        list={{ ...wholeList({ ...settled, data: rows }), total: rows.length }}
-        idOf={({ assetId }) => assetId}
-        empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
-      />
-    </Card>
+    <DataTable
+      title="Balances by asset"
+      columns={columnsOf(all)}
+      list={wholeList(rows)}
+      idOf={({ assetId }) => assetId}
+      empty={<Empty title="No asset yet">An administrator adds assets: POST /assets of the ledger’s API.</Empty>}
+    />
   )
 }
-
-const settled = { error: null, isPending: false, isFetching: false, dataUpdatedAt: 0, refetch: () => {} }
 
 const columnsOf = (all: number): Column<Asset>[] => [
   { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
   { head: 'Network', narrow: 'sub', cell: ({ network }) => network },
-  { head: 'Amount', align: 'end', narrow: 'end', cell: ({ balances }) => <Amount value={balances.amount} /> },
+  amountColumn(({ balances }) => <Amount value={balances.amount} />),
   { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ balances }) => <Usd value={balances.usdValue} /> },
   {
     head: 'Share',

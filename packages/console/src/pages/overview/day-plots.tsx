@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks'
 import { formatCount, formatUsd, formatUsdShort } from '../../format/amount'
 import { formatDay } from '../../format/time'
 import { Card } from '../../ui/card'
 import { HeldLine } from '../../ui/held-line'
+import { PlainTable } from '../../ui/plain-table'
 import { NetBars } from './net-bars'
 import type { OverviewData } from './overview-query'
 import { formatChange, type KindFigure, type NetDay, type periodFigures } from './period-figures'
@@ -54,40 +54,18 @@ function Sum({ label, of: { usd, count, change } }: { label: string; of: KindFig
   )
 }
 
-function DayTable({ days }: { days: readonly NetDay[] }) {
-  const rows = useMemo(() => days.toReversed(), [days])
-  return (
-    <details>
-      <summary>The days as a table</summary>
-      <table class="table" aria-label="What came in and went out each day">
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col" class="is-end">
-              In
-            </th>
-            <th scope="col" class="is-end">
-              Out
-            </th>
-            <th scope="col" class="is-end">
-              Net
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{formatDay(day.date)}</th>
-              <td class="is-end">{formatUsd(day.in)}</td>
-              <td class="is-end">{formatUsd(day.out)}</td>
-              <td class="is-end">{formatUsd(day.net)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  )
-}
+const DayTable = ({ days }: { days: readonly NetDay[] }) => (
+  <details>
+    <summary>The days as a table</summary>
+    <PlainTable
+      label="What came in and went out each day"
+      heads={['Day', 'In', 'Out', 'Net']}
+      rows={days
+        .toReversed()
+        .map((day) => [formatDay(day.date), formatUsd(day.in), formatUsd(day.out), formatUsd(day.net)])}
+    />
+  </details>
+)
 
 export const HeldPerDay = ({ of }: { of: Figures }) => (
   <Card title="Held, end of day" aside="USD, estimated at today's rates">

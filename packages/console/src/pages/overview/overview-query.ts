@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/query-core'
-import { useQuery } from '../../api/query'
-import { core, dataOf } from '../../api/services'
+import { useRead } from '../../api/read'
+import { core } from '../../api/services'
 
 const dayMs = 86_400_000
 
@@ -9,18 +9,14 @@ const firstDay = (days: number, now: number): string => new Date(now - (days - 1
 
 /** Completed amounts per day and the balances, of the last days and of as many before them. */
 export const useOverview = (days: number) =>
-  useQuery({
-    queryKey: ['overview', days],
-    queryFn: ({ signal }) =>
-      dataOf(
-        core.GET('/api/v1/core/overview/digital-assets', {
-          params: { query: { from: firstDay(2 * days, Date.now()), unpriced: 'skip' } },
-          signal,
-        }),
-      ),
-    refetchInterval: 60_000,
+  useRead(
+    ['overview', days],
+    (signal) => {
+      const query = { from: firstDay(2 * days, Date.now()), unpriced: 'skip' as const }
+      return core.GET('/api/v1/core/overview/digital-assets', { params: { query }, signal })
+    },
     // The old data stays while another range loads.
-    placeholderData: keepPreviousData,
-  })
+    { refetchInterval: 60_000, placeholderData: keepPreviousData },
+  )
 
 export type OverviewData = NonNullable<ReturnType<typeof useOverview>['data']>

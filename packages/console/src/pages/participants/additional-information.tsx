@@ -4,12 +4,10 @@ import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, main } from '../../api/services'
 import { useCan } from '../../api/session'
-import { Act } from '../../ui/act'
+import { Act, MoreActs } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Field, TextField } from '../../ui/field'
-import { Icon } from '../../ui/icon'
-import { Menu } from '../../ui/menu'
 import { Loaded } from '../../ui/states'
 
 type Piece =
@@ -39,12 +37,21 @@ export function Information({ id }: { id: string }) {
           data.length === 0 ? (
             <p class="hint">There is no additional information.</p>
           ) : (
-            <dl class="information">
+            <dl class="rows information">
               {data.map((piece) => (
                 <div key={piece.id}>
                   <dt>{piece.key}</dt>
-                  <dd>{piece.value}</dd>
-                  {canOperate ? <PieceMenu of={piece} onOpen={setOpen} /> : null}
+                  <dd class="said">{piece.value}</dd>
+                  {canOperate ? (
+                    <MoreActs
+                      label={`Change ${piece.key}`}
+                      look="is-quiet is-small"
+                      acts={[
+                        ['Change', () => setOpen({ act: 'set', of: piece })],
+                        ['Delete', () => setOpen({ act: 'delete', of: piece })],
+                      ]}
+                    />
+                  ) : null}
                 </div>
               ))}
             </dl>
@@ -54,19 +61,6 @@ export function Information({ id }: { id: string }) {
       {open?.act === 'set' ? <SetInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
       {open?.act === 'delete' ? <DeleteInformation id={id} of={open.of} onClose={() => setOpen(null)} /> : null}
     </Card>
-  )
-}
-
-function PieceMenu({ of, onOpen }: { of: Piece; onOpen(open: Open): void }) {
-  return (
-    <Menu label={`Change ${of.key}`} look="button is-quiet is-icon is-small" button={<Icon name="more" />}>
-      <button type="button" onClick={() => onOpen({ act: 'set', of })}>
-        Change
-      </button>
-      <button type="button" onClick={() => onOpen({ act: 'delete', of })}>
-        Delete
-      </button>
-    </Menu>
   )
 }
 
@@ -81,19 +75,14 @@ function SetInformation({ id, of, onClose }: { id: string; of: Piece | null; onC
         const body = { key: text('key'), value: text('value') }
         return of
           ? dataOf(main.PUT('/admin/additional-information/{id}', { params: { path: { id: of.id } }, body }))
-          : dataOf(
-              main.POST('/admin/additional-information', {
-                body: { ...body, participantId: id },
-                headers,
-              }),
-            )
+          : dataOf(main.POST('/admin/additional-information', { body: { ...body, participantId: id }, headers }))
       }}
       done={({ key }) => `${key} is saved`}
       onDone={() => reload(id)}
       onClose={onClose}
     >
       <p>The institution sees it, too.</p>
-      <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} autoComplete="off" />
+      <Field label="What it is about" name="key" required maxLength={100} defaultValue={of?.key} />
       <TextField label="The information" name="value" rows={4} required maxLength={10_000} defaultValue={of?.value} />
     </Act>
   )

@@ -38,7 +38,7 @@ export function AddressesCard({ id }: { id: string }) {
           addresses.length === 0 ? (
             <p class="hint">Its people and programs may come from any address.</p>
           ) : (
-            <ul class="allowed-addresses">
+            <ul class="rows">
               {addresses.map((address) => (
                 <li key={address}>
                   <code>{address}</code>

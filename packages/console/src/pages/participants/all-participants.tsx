@@ -1,5 +1,5 @@
 import { useList } from '../../api/list'
-import { dataOf, participant } from '../../api/services'
+import { pageOf, participant } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -13,10 +13,10 @@ export function AllParticipants() {
   const given = givenFilters(filters.values)
   const list = useList<ParticipantRecord>({
     key: ['participants', given],
-    page: async (_after, limit, signal, offset) => {
-      const query = { ...given, limit, offset, order: 'desc' as const }
-      return { rows: await dataOf(participant.GET('/participants', { params: { query }, signal })), total: null }
-    },
+    page: (_after, limit, signal, offset) =>
+      pageOf(
+        participant.GET('/participants', { params: { query: { ...given, limit, offset, order: 'desc' } }, signal }),
+      ),
   })
   return (
     <>

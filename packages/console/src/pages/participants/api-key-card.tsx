@@ -17,12 +17,12 @@ export function ApiKeyCard({ id }: { id: string }) {
           newest ? (
             <Facts
               of={[
-                ['Key', <code key="key">{newest.masked}</code>],
-                ['Status', <Status key="status" value={newest.status} tone={isValid(newest) ? 'good' : 'bad'} />],
-                ['Issued', <Time key="issued" at={newest.createdAt} isWhole />],
-                [isValid(newest) ? 'Until' : 'Ended', <Time key="until" at={newest.validUntil} isWhole />],
+                ['Key', <code>{newest.masked}</code>],
+                ['Status', <Status value={newest.status} tone={isValid(newest) ? 'good' : 'bad'} />],
+                ['Issued', <Time at={newest.createdAt} isWhole />],
+                [isValid(newest) ? 'Until' : 'Ended', <Time at={newest.validUntil} isWhole />],
                 ['From', newest.addresses?.join(', ') ?? 'any address'],
-                ['Id', <Id key="id" value={newest.id} />],
+                ['Id', <Id value={newest.id} />],
               ]}
             />
           ) : (

@@ -6,7 +6,6 @@ import { dataOf, main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Act } from '../../ui/act'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { Choice, Field, Options } from '../../ui/field'
@@ -22,7 +21,7 @@ export function BankAccounts({ id }: { id: string }) {
   const canAdd = useCan('operate') || isAdmin
   const accounts = useBankAccounts(id)
   return (
-    <Card
+    <DataTable
       title="Bank accounts"
       aside={
         canAdd ? (
@@ -31,19 +30,12 @@ export function BankAccounts({ id }: { id: string }) {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Bank accounts"
-        columns={columns}
-        list={wholeList(accounts)}
-        empty={
-          <p class="card-line">
-            It has none yet. Payments between banks go to and from an account at a custodian bank.
-          </p>
-        }
-      />
-    </Card>
+      columns={columns}
+      list={wholeList(accounts.data, accounts)}
+      empty={
+        <p class="card-line">It has none yet. Payments between banks go to and from an account at a custodian bank.</p>
+      }
+    />
   )
 }
 
@@ -56,7 +48,7 @@ const columns: readonly Column<BankAccount>[] = [
     narrow: 'end',
     cell: ({ currency, accountType }) => (
       <>
-        <b>{currency}</b> <span class="account-names">{toWords(accountType)}</span>
+        <b>{currency}</b> <span class="none">{toWords(accountType)}</span>
       </>
     ),
   },
@@ -70,19 +62,14 @@ function AddBankAccount({ id, onClose }: { id: string; onClose(): void }) {
       title="Add a bank account"
       confirm="Add"
       act={({ text, headers }) => {
-        return dataOf(
-          main.POST('/participants/{id}/accounts', {
-            params: { path: { id } },
-            body: {
-              custodianBankId: text('custodianBankId'),
-              accountNumber: text('accountNumber'),
-              routingNumber: text('routingNumber'),
-              accountType: text('accountType'),
-              currency: text('currency').toUpperCase(),
-            },
-            headers,
-          }),
-        )
+        const body = {
+          custodianBankId: text('custodianBankId'),
+          accountNumber: text('accountNumber'),
+          routingNumber: text('routingNumber'),
+          accountType: text('accountType'),
+          currency: text('currency').toUpperCase(),
+        }
+        return dataOf(main.POST('/participants/{id}/accounts', { params: { path: { id } }, body, headers }))
       }}
       done={({ custodianBankName }) => `The account at ${custodianBankName} is added`}
       onDone={() => reread(['bank-accounts', id])}

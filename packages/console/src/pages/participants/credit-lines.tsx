@@ -21,10 +21,10 @@ export function CreditLines({ id }: { id: string }) {
           data.length === 0 ? (
             <p class="hint">It has none: it can pay only money that has arrived.</p>
           ) : (
-            <ul class="credit-lines">
+            <ul class="rows">
               {data.map(({ currency, limit, used, available, expiresAt }) => (
-                <li key={currency}>
-                  <div class="credit-line">
+                <li key={currency} class="rows">
+                  <div class="ends">
                     <b>
                       <Amount value={used} /> of <Amount value={limit} asset={currency} />
                     </b>

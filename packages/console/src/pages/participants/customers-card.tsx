@@ -1,6 +1,5 @@
 import { wholeList } from '../../api/list'
 import { counted } from '../../format/words'
-import { Card } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { AccountName } from '../../ui/names'
 import { Status } from '../../ui/status'
@@ -11,21 +10,21 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
   const participant = useParticipant(id, isApproved)
   const data = isApproved ? participant.data : null
   return (
-    <Card title="Customers" aside={data ? <OwnAccounts of={data} /> : null} isFlush>
-      <DataTable
-        label="Customers of this participant"
-        columns={columns}
-        list={wholeList({ ...participant, data: customersOf(data) })}
-        hrefOf={({ id }) => `/console/customers/${id}`}
-        empty={
-          <p class="card-line">
-            {isApproved
-              ? 'It has none yet. The institution adds its customers itself, from its own systems.'
-              : 'It is not a participant yet. It can add customers from its first approval on.'}
-          </p>
-        }
-      />
-    </Card>
+    <DataTable
+      title="Customers"
+      aside={data ? <OwnAccounts of={data} /> : null}
+      label="Customers of this participant"
+      columns={columns}
+      list={wholeList(customersOf(data), participant)}
+      hrefOf={({ id }) => `/console/customers/${id}`}
+      empty={
+        <p class="card-line">
+          {isApproved
+            ? 'It has none yet. The institution adds its customers itself, from its own systems.'
+            : 'It is not a participant yet. It can add customers from its first approval on.'}
+        </p>
+      }
+    />
   )
 }
 
@@ -37,7 +36,7 @@ const customersOf = (data: ParticipantRecord | null | undefined): CustomerOf[] |
 function OwnAccounts({ of: { omnibusAccountId, feePayerAccountId } }: { of: ParticipantRecord }) {
   if (!omnibusAccountId && !feePayerAccountId) return null
   return (
-    <span class="own-accounts">
+    <span class="row">
       {omnibusAccountId ? <AccountName id={omnibusAccountId} /> : null}
       {feePayerAccountId ? <AccountName id={feePayerAccountId} /> : null}
     </span>
@@ -53,7 +52,7 @@ const columns: readonly Column<CustomerOf>[] = [
     cell: ({ accounts }) => (
       <span>
         {counted(accounts.length, 'account')}
-        {accounts.length > 0 ? <span class="account-names"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
+        {accounts.length > 0 ? <span class="none"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
       </span>
     ),
   },

@@ -6,7 +6,7 @@ import { useCan, useSession } from '../../api/session'
 import { formatBytes } from '../../format/bytes'
 import { toWords } from '../../format/words'
 import { Button, LinkButton } from '../../ui/button'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
 import { DialogButton } from '../../ui/dialog-button'
@@ -23,7 +23,7 @@ export function Documents({ id }: { id: string }) {
     main.GET('/participants/{id}/documents', { params: { path: { id } }, signal }),
   )
   return (
-    <Card
+    <DataTable
       title="Documents"
       aside={
         canUpload ? (
@@ -32,15 +32,10 @@ export function Documents({ id }: { id: string }) {
           </DialogButton>
         ) : null
       }
-      isFlush
-    >
-      <DataTable
-        label="Documents"
-        columns={columnsOf(id)}
-        list={wholeList({ ...documents, data: documents.data?.data })}
-        empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
-      />
-    </Card>
+      columns={columnsOf(id)}
+      list={wholeList(documents.data?.data, documents)}
+      empty={<p class="card-line">There is none yet. The institution’s own users and operators upload them.</p>}
+    />
   )
 }
 
@@ -48,15 +43,12 @@ const fileUrl = (id: string, documentId: string) => serviceUrl('main', `/partici
 
 const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
   { head: 'Document', narrow: 'lead', cell: ({ type }) => <b>{toWords(type)}</b> },
-  { head: 'File', narrow: 'sub', cell: ({ fileName }) => <span class="file-name">{fileName}</span> },
+  { head: 'File', narrow: 'sub', cell: ({ fileName }) => fileName },
   { head: 'Size', align: 'end', narrow: 'hide', cell: ({ size }) => formatBytes(size) },
   { head: 'Uploaded', narrow: 'hide', cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
-  {
-    head: 'Actions',
-    align: 'end',
-    narrow: 'end',
-    cell: (row) => (
-      <span class="row-acts">
+  amountColumn(
+    (row) => (
+      <span class="row">
         {isImage(row) ? (
           <DialogButton
             isSmall
@@ -75,7 +67,8 @@ const columnsOf = (id: string): readonly Column<DocumentRow>[] => [
         />
       </span>
     ),
-  },
+    'Actions',
+  ),
 ]
 
 /** A PDF is only saved: the console does not show external documents in frames. */

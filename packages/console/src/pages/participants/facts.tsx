@@ -14,17 +14,14 @@ export function InstitutionFacts({ of }: { of: InstitutionRow & Partial<Institut
       <Facts
         of={[
           ['Business', toWords(of.businessType)],
-          ['Registration', <Id key="number" value={of.registrationNumber} isWhole />],
+          ['Registration', <Id value={of.registrationNumber} isWhole />],
           ['Country', of.country],
           ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
           ['E-mail', of.email],
-          ['Registered', <Time key="created" at={of.createdAt} isWhole />],
-          [
-            'Registered by',
-            of.registeredBy ? <Actor key="registrar" of={{ kind: 'user', id: of.registeredBy }} /> : null,
-          ],
-          ['First approved', of.approvedAt ? <Time key="approved" at={of.approvedAt} isWhole /> : null],
-          ['Id', <Id key="id" value={of.id} isWhole />],
+          ['Registered', <Time at={of.createdAt} isWhole />],
+          ['Registered by', of.registeredBy ? <Actor of={{ kind: 'user', id: of.registeredBy }} /> : null],
+          ['First approved', of.approvedAt ? <Time at={of.approvedAt} isWhole /> : null],
+          ['Id', <Id value={of.id} isWhole />],
         ]}
       />
     </Card>
@@ -39,9 +36,9 @@ export function ParticipantFacts({ of }: { of: ParticipantRecord }) {
         of={[
           ['Made', 'by an administrator, without a review'],
           ['API key', of.authConsumerId === '********' ? 'kept, and not shown' : 'kept'],
-          ['Created', <Time key="created" at={of.createdAt} isWhole />],
-          ['Changed', of.updatedAt === of.createdAt ? null : <Time key="updated" at={of.updatedAt} isWhole />],
-          ['Id', <Id key="id" value={of.id} isWhole />],
+          ['Created', <Time at={of.createdAt} isWhole />],
+          ['Changed', of.updatedAt === of.createdAt ? null : <Time at={of.updatedAt} isWhole />],
+          ['Id', <Id value={of.id} isWhole />],
         ]}
       />
       {of.routerData ? <JsonView title="Router data" of={of.routerData} /> : null}

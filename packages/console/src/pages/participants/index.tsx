@@ -1,8 +1,7 @@
 import { useCan } from '../../api/session'
 import { DialogButton } from '../../ui/dialog-button'
-import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Banks } from '../bank/banks'
 import { AllParticipants } from './all-participants'
 import { Institutions } from './institutions'
@@ -10,23 +9,22 @@ import { OnboardingFigures } from './onboarding-figures'
 import { RegisterInstitution } from './register-institution'
 
 const tabs = [
-  { value: '', words: 'Institutions' },
-  { value: 'participants', words: 'Participants' },
-  { value: 'custodians', words: 'Custodian banks' },
-]
+  ['', 'Institutions'],
+  ['participants', 'Participants'],
+  ['custodians', 'Custodian banks'],
+] as const
 
 /** Institutions in onboarding, participants, and custodian banks. */
 export default function Participants() {
-  const { values, set } = useFilters(['tab'])
+  const tab = useTabs('tab', tabs)
   const canOperate = useCan('operate')
-  const tab = tabs.some(({ value }) => value === values.tab) ? values.tab : ''
   return (
     <Page
       title="Participants"
       actions={
         <>
-          <Tabs label="What is listed" tabs={tabs} value={tab} onChange={(wanted) => set('tab', wanted)} />
-          {tab === '' && canOperate ? (
+          <Tabs label="What is listed" of={tab} />
+          {tab.value === '' && canOperate ? (
             <DialogButton look="main" icon="plus" dialog={(close) => <RegisterInstitution onClose={close} />}>
               Register an institution
             </DialogButton>
@@ -34,9 +32,9 @@ export default function Participants() {
         </>
       }
     >
-      {tab === 'participants' ? (
+      {tab.value === 'participants' ? (
         <AllParticipants />
-      ) : tab === 'custodians' ? (
+      ) : tab.value === 'custodians' ? (
         <Banks />
       ) : (
         <>

@@ -1,7 +1,6 @@
 import type { operations } from '#types/main-api'
-import type { ApiError } from '../../api/api-error'
-import { useQuery } from '../../api/query'
-import { dataOf, main, participant } from '../../api/services'
+import { useRead } from '../../api/read'
+import { type Answer, main, orNull, participant } from '../../api/services'
 import { useCan } from '../../api/session'
 
 export type Institution = operations['getPfiParticipant']['responses'][200]['content']['application/json']
@@ -19,21 +18,14 @@ export const institutionStatuses: readonly InstitutionStatus[] = [
   'OFFBOARDED',
 ]
 
-/** Null for a 404, which is not a failure here. */
-const orNull = (error: ApiError): null => {
-  if (error.status === 404) return null
-  throw error
-}
-
 /** The registered institution with its review; null for a participant that never registered. */
 export function useInstitution(id: string) {
   const isStaff = useCan('read')
-  return useQuery({
-    queryKey: ['institution', id],
-    queryFn: async ({ signal }): Promise<(Partial<Institution> & InstitutionRow) | null> =>
-      isStaff
-        ? await dataOf(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal })).catch(orNull)
-        : await dataOf(main.GET('/participants/detail', { signal })).catch(orNull),
+  const read = (signal: AbortSignal): Promise<Answer<(Partial<Institution> & InstitutionRow) | null>> =>
+    isStaff
+      ? orNull(main.GET('/admin/pfi/{id}', { params: { path: { id } }, signal }))
+      : orNull(main.GET('/participants/detail', { signal }))
+  return useRead(['institution', id], read, {
     // After most acts its handovers are pending for a moment.
     refetchInterval: ({ state }) =>
       state.data?.invitation?.status === 'PENDING' || state.data?.admission?.status === 'PENDING' ? 3000 : 60_000,
@@ -42,18 +34,16 @@ export function useInstitution(id: string) {
 
 /** The participant with its customers; null for an institution that was never approved. */
 export const useParticipant = (id: string, isEnabled = true) =>
-  useQuery({
-    queryKey: ['participant', id],
-    queryFn: ({ signal }) =>
-      dataOf(participant.GET('/participants/{id}', { params: { path: { id } }, signal })).catch(orNull),
-    enabled: isEnabled,
-  })
+  useRead(
+    ['participant', id],
+    (signal) => orNull(participant.GET('/participants/{id}', { params: { path: { id } }, signal })),
+    { enabled: isEnabled },
+  )
 
 /** An institution's accounts at custodian banks. */
 export const useBankAccounts = (id: string | null) =>
-  useQuery({
-    queryKey: ['bank-accounts', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(main.GET('/participants/{id}/accounts', { params: { path: { id: id ?? '' } }, signal }))).data,
-    enabled: id !== null,
-  })
+  useRead(
+    ['bank-accounts', id],
+    (signal) => main.GET('/participants/{id}/accounts', { params: { path: { id: id ?? '' } }, signal }),
+    { select: ({ data }) => data, enabled: id !== null },
+  )

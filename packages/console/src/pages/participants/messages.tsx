@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { message, pageOf } from '../../api/services'
 import { Button } from '../../ui/button'
-import { Card, Facts } from '../../ui/card'
+import { Facts } from '../../ui/card'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Dialog } from '../../ui/dialog'
 import { Id } from '../../ui/id'
@@ -20,28 +20,25 @@ export function Messages({ id }: { id: string }) {
       const query = { participantId: id, order: 'desc' as const, limit, ...(after ? { after } : { count: true }) }
       return pageOf(message.GET('/messages', { params: { query }, signal }))
     },
-    idOf: ({ id }: MessageRow) => id,
   })
   return (
     <>
-      <Card title="Messages" isFlush>
-        <DataTable
-          label="Messages"
-          columns={columns}
-          list={list}
-          onSelect={(row) => setShown(row)}
-          empty={<p class="card-line">Nothing was sent to it yet.</p>}
-        />
-      </Card>
+      <DataTable
+        title="Messages"
+        columns={columns}
+        list={list}
+        onSelect={(row) => setShown(row)}
+        empty={<p class="card-line">Nothing was sent to it yet.</p>}
+      />
       {shown ? (
         <Dialog title="Message" isWide onClose={() => setShown(null)}>
           <div class="act">
-            <p class="message-text">{messageWords(shown)}</p>
+            <p class="said">{messageWords(shown)}</p>
             <Facts
               of={[
                 ['Type', shown.type],
-                ['Sent', <Time key="at" at={shown.createdAt} zone />],
-                ['Id', <Id key="id" value={shown.id} isWhole />],
+                ['Sent', <Time at={shown.createdAt} zone />],
+                ['Id', <Id value={shown.id} isWhole />],
               ]}
             />
             <JsonView of={shown.data} title="The whole message" />

@@ -2,7 +2,7 @@ import { useRead } from '../../api/read'
 import { main } from '../../api/services'
 import { formatCount } from '../../format/amount'
 import { Figure } from '../../ui/card'
-import { Age } from '../../ui/time'
+import { Ago } from '../../ui/time'
 import type { InstitutionStatus } from './institution-query'
 
 const figures = [
@@ -37,13 +37,7 @@ function StatusFigure({ status, label, tone }: { status: InstitutionStatus; labe
       href={`/console/participants?status=${status}`}
       tone={total ? tone : undefined}
       value={total === undefined ? '–' : formatCount(total)}
-      note={
-        tone && oldest ? (
-          <>
-            first registered <Age since={oldest.createdAt} /> ago
-          </>
-        ) : null
-      }
+      note={tone && oldest ? <Ago what="first registered" at={oldest.createdAt} /> : null}
     />
   )
 }

@@ -70,14 +70,8 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
       title={`Invite the first user of ${name} again?`}
       confirm="Invite"
       act={({ text, headers }) => {
-        const wanted = text('email')
-        return dataOf(
-          main.POST('/admin/pfi/{id}/invitation', {
-            params: { path: { id } },
-            body: wanted === email ? {} : { email: wanted },
-            headers,
-          }),
-        )
+        const body = text('email') === email ? {} : { email: text('email') }
+        return dataOf(main.POST('/admin/pfi/{id}/invitation', { params: { path: { id } }, body, headers }))
       }}
       done={({ email: to }) => `The invitation to ${to} is on its way`}
       onDone={() => refresh(id)}
@@ -92,7 +86,6 @@ function InviteAgain({ of: { id, name, email }, onClose }: { of: InstitutionRow;
         required
         maxLength={254}
         defaultValue={email}
-        autoComplete="off"
         hint="If another user already has the address, enter another one: it becomes the address of the institution."
       />
     </Act>

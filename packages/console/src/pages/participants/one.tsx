@@ -1,5 +1,5 @@
 import { main } from '../../api/services'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
 import { Empty, Loaded } from '../../ui/states'
@@ -22,10 +22,11 @@ import { InstitutionUsers } from './users'
 
 /**
  * One institution: its review, documents, rights and customers. Its own users
- * see the same, without the decisions of staff.
+ * see the same, without the decisions of staff, also at a path without an id.
  */
 export default function OneParticipant({ params }: RouteParams) {
-  const id = params.id ?? ''
+  const own = useSession().user.participantId ?? ''
+  const id = params.id ?? own
   const isStaff = useCan('read')
   const institution = useInstitution(id)
   // An institution that was never approved is not a participant yet.

@@ -35,7 +35,7 @@ export function RegisterCustodian({ onClose }: { onClose(): void }) {
       onRefused={() => (added.current ? readAgain() : undefined)}
       onClose={onClose}
     >
-      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} />
       <div class="field-pair">
         <CountryChoice label="Country" name="country" />
         <Choice label="Status" name="status" hint="Only active banks are offered to participants.">
@@ -60,8 +60,8 @@ export function RegisterCustodian({ onClose }: { onClose(): void }) {
           later, under Users.
         </p>
         <div class="field-pair">
-          <Field label="E-mail" name="email" type="email" maxLength={254} autoComplete="off" />
-          <Field label="Person’s name" name="person" maxLength={255} autoComplete="off" />
+          <Field label="E-mail" name="email" type="email" maxLength={254} />
+          <Field label="Person’s name" name="person" maxLength={255} />
         </div>
       </fieldset>
     </Act>

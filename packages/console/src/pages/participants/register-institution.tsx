@@ -36,39 +36,31 @@ export function RegisterInstitution({ onClose }: { onClose(): void }) {
         Its first user gets a mail with a link, sets a password and becomes its administrator. It takes part in payments
         once it is approved{fourEyesUsd === null ? '' : ', by somebody else than you'}.
       </p>
-      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+      <Field label="Name" name="name" required pattern=".*\S.*" maxLength={255} />
       <Field
         label="E-mail of its first user"
         name="email"
         type="email"
         required
         maxLength={254}
-        autoComplete="off"
         hint="It must be of a person who does not use this platform yet."
       />
       <div class="field-pair">
         <CountryChoice label="Registered in" name="country" />
-        <Field
-          label="Registration number"
-          name="registrationNumber"
-          required
-          pattern=".*\S.*"
-          maxLength={100}
-          autoComplete="off"
-        />
+        <Field label="Registration number" name="registrationNumber" required pattern=".*\S.*" maxLength={100} />
       </div>
       <Choice label="Business" name="businessType" required>
         <Options of={businessTypes} />
       </Choice>
       <fieldset class="field-group">
         <legend>Address</legend>
-        <Field label="Street" name="street" required pattern=".*\S.*" maxLength={255} autoComplete="off" />
+        <Field label="Street" name="street" required pattern=".*\S.*" maxLength={255} />
         <div class="field-pair">
-          <Field label="Postal code" name="zipCode" maxLength={20} autoComplete="off" />
-          <Field label="City" name="city" required pattern=".*\S.*" maxLength={100} autoComplete="off" />
+          <Field label="Postal code" name="zipCode" maxLength={20} />
+          <Field label="City" name="city" required pattern=".*\S.*" maxLength={100} />
         </div>
         <div class="field-pair">
-          <Field label="State or region" name="state" maxLength={100} autoComplete="off" />
+          <Field label="State or region" name="state" maxLength={100} />
           <CountryChoice label="Country" name="addressCountry" empty="As registered" />
         </div>
       </fieldset>

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks'
 import { reread } from '../../api/query'
-import { dataOf, main } from '../../api/services'
+import { main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
-import { Act } from '../../ui/act'
+import { Act, MoreActs } from '../../ui/act'
 import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
-import { Menu } from '../../ui/menu'
 import type { Institution, InstitutionRow } from './institution-query'
 import { isForAnother, type Move, movesFrom } from './review-moves'
 
@@ -26,13 +24,7 @@ export function ReviewActs({ of }: { of: InstitutionRow & Partial<Institution> }
         </Button>
       ))}
       {others.length > 0 ? (
-        <Menu label="Other steps" look="button is-plain is-icon" button={<Icon name="more" />}>
-          {others.map((each) => (
-            <button key={each.to} type="button" onClick={() => setMove(each)}>
-              {each.verb}
-            </button>
-          ))}
-        </Menu>
+        <MoreActs label="Other steps" acts={others.map((each) => [each.verb, () => setMove(each)] as const)} />
       ) : null}
       {move ? <MoveDialog of={of} move={move} onClose={() => setMove(null)} /> : null}
     </>
@@ -50,14 +42,10 @@ function MoveDialog({ of: { id, name }, move, onClose }: { of: InstitutionRow; m
         hint: 'Stays in the history, with your name.',
         min: move.needsReason ? 3 : 0,
       }}
-      act={({ note }) =>
-        dataOf(
-          main.PUT('/admin/pfi/{id}/status', {
-            params: { path: { id } },
-            body: { status: move.to, ...(note ? { comments: note } : {}) },
-          }),
-        )
-      }
+      act={({ note }) => {
+        const body = { status: move.to, ...(note ? { comments: note } : {}) }
+        return main.PUT('/admin/pfi/{id}/status', { params: { path: { id } }, body })
+      }}
       done={`${name} is ${move.done}`}
       onDone={() => refresh(id)}
       // Somebody else may have changed it meanwhile.

@@ -18,15 +18,7 @@ export function UploadDocument({ id, onClose }: { id: string; onClose(): void })
       onClose={onClose}
     >
       <p>A PDF, PNG or JPEG of at most 10 MiB. It is kept permanently: a document cannot be deleted.</p>
-      <Field
-        label="What it is"
-        name="type"
-        list="document-types"
-        required
-        pattern=".*\S.*"
-        maxLength={100}
-        autoComplete="off"
-      />
+      <Field label="What it is" name="type" list="document-types" required pattern=".*\S.*" maxLength={100} />
       <datalist id="document-types">
         {suggestedTypes.map((type) => (
           <option key={type} value={type} />

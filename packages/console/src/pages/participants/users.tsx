@@ -22,9 +22,9 @@ export function InstitutionUsers({ id }: { id: string }) {
           data.length === 0 ? (
             <p class="hint">Nobody yet.</p>
           ) : (
-            <ul class="people">
+            <ul class="rows people">
               {data.map(({ id, name, email, status, roles }) => (
-                <li key={id}>
+                <li key={id} class="ends">
                   <div>
                     <b>{name}</b>
                     <span class="hint">{email}</span>

@@ -3,11 +3,12 @@ import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { bodyPageOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Ago } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
@@ -74,12 +75,10 @@ const columns: Column<Asset>[] = [
         assetProviders.map(({ provider }) => provider.name).join(', ')
       ) : null,
   },
-  {
-    head: 'Rate',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ id, staticValue }) => (staticValue === null ? <LastRate id={id} /> : <UsdRate value={staticValue} />),
-  },
+  amountColumn(
+    ({ id, staticValue }) => (staticValue === null ? <LastRate id={id} /> : <UsdRate value={staticValue} />),
+    'Rate',
+  ),
   {
     head: 'As of',
     align: 'end',
@@ -100,10 +99,5 @@ function LastRate({ id, isAge = false }: { id: string; isAge?: boolean }) {
   const last = data?.points.at(-1)
   if (!last && isAge) return null
   if (!last) return <span class="none">{data ? 'never asked' : error ? 'not known' : '…'}</span>
-  if (!isAge) return <UsdRate value={last.rate} />
-  return (
-    <span>
-      <Age since={last.timestamp} /> ago
-    </span>
-  )
+  return isAge ? <Ago at={last.timestamp} /> : <UsdRate value={last.rate} />
 }

@@ -10,19 +10,16 @@ type Category = components['schemas']['CategoryWithRelations']
 
 /** Groups of assets that share providers. */
 export function Categories() {
-  const idOf = ({ id }: Category) => id
   const list = useList<Category>({
     key: ['quote-categories'],
     page: (_after, limit, signal, offset) =>
       bodyPageOf(quote.GET('/categories', { params: { query: { limit, offset } }, signal })),
-    idOf,
   })
   return (
     <DataTable
       label="Categories"
       columns={columns}
       list={list}
-      idOf={idOf}
       empty={
         <Empty icon="rates" title="There is no category yet">
           Assets do not need one.

@@ -6,7 +6,7 @@ import { formatDuration, formatTime } from '../../format/time'
 import { Plot } from '../../ui/plot'
 import { zoneStore } from '../../ui/preferences'
 import { Empty } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Ago, Time } from '../../ui/time'
 import { rateText, UsdRate } from './usd-rate'
 
 type RateHistory = components['schemas']['RateHistory']
@@ -29,12 +29,12 @@ export function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: Component
   }
   return (
     <>
-      <div class="rate-last">
-        <p class="rate-now">
+      <div class="row rate-last">
+        <p class="figure-value">
           <UsdRate value={last.rate} />
         </p>
         <p class="none">
-          as of <Time at={last.timestamp} zone />, <Age since={last.timestamp} /> ago
+          as of <Time at={last.timestamp} zone />, <Ago at={last.timestamp} />
         </p>
         <Givers of={last.providers} />
         {askNow}
@@ -66,7 +66,7 @@ function Givers({ of }: { of: Readonly<Record<string, number>> }) {
   const given = Object.entries(of)
   if (given.length === 0) return <p class="none">A fixed value: no provider was asked.</p>
   return (
-    <ul class="rate-givers">
+    <ul class="row rate-givers">
       {given.map(([slug, rate]) => (
         <li key={slug}>
           {slug} <span class="amount">{rateText(rate)}</span>

@@ -1,24 +1,22 @@
-import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Assets } from './assets'
 import { Categories } from './categories'
 import { Providers } from './providers'
 
 const tabs = [
-  { value: '', words: 'Assets' },
-  { value: 'categories', words: 'Categories' },
-  { value: 'providers', words: 'Providers' },
-]
+  ['', 'Assets'],
+  ['categories', 'Categories'],
+  ['providers', 'Providers'],
+] as const
 
 /** The rates of assets, and their providers. */
 export default function Rates() {
-  const view = useFilters(['view'])
-  const chosen = tabs.some(({ value }) => value === view.values.view) ? view.values.view : ''
+  const view = useTabs('view', tabs)
   return (
     <Page title="Rates">
-      <Tabs label="What is shown" tabs={tabs} value={chosen} onChange={(value) => view.set('view', value)} />
-      {chosen === 'categories' ? <Categories /> : chosen === 'providers' ? <Providers /> : <Assets />}
+      <Tabs label="What is shown" of={view} />
+      {view.value === 'categories' ? <Categories /> : view.value === 'providers' ? <Providers /> : <Assets />}
     </Page>
   )
 }

@@ -1,21 +1,19 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { components } from '#types/quote'
-import { asApiError } from '../../api/api-error'
-import { reread, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
-import { notify } from '../../ui/announce'
+import { notify, notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
-import { useFilters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { HistoryPlot } from './history-plot'
 import { StaticValue } from './static-value'
@@ -50,7 +48,7 @@ export default function OneAsset({ params }: RouteParams) {
         ) : null
       }
     >
-      <div class="rate-columns">
+      <div class="columns is-side">
         <History id={id} code={data?.code} />
         <Loaded of={asset}>
           {(known) => (
@@ -64,11 +62,12 @@ export default function OneAsset({ params }: RouteParams) {
   )
 }
 
+/** In days. */
 const ranges = [
-  { value: '1', words: 'Day', hours: 24 },
-  { value: '7', words: 'Week', hours: 168 },
-  { value: '30', words: '30 days', hours: 720 },
-  { value: 'all', words: 'All', hours: null },
+  ['1', 'Day'],
+  ['7', 'Week'],
+  ['30', '30 days'],
+  ['all', 'All'],
 ] as const
 
 /** Asks the providers at once; the rate is stored, and stands in the plot. */
@@ -77,13 +76,10 @@ function AskNow({ code }: { code: string | undefined }) {
   if (!code) return null
   const ask = async () => {
     setAsking(true)
-    try {
-      const { rate } = await dataOf(quote.POST('/rates', { body: { assetCode: code } }))
+    await dataOf(quote.POST('/rates', { body: { assetCode: code } })).then(({ rate }) => {
       notify(`1 ${code} is ${rateText(rate)}`)
       reread(['last-rate'], ['rate-history'])
-    } catch (cause) {
-      notify(asApiError(cause).message, { tone: 'bad' })
-    }
+    }, notifyRefusal)
     setAsking(false)
   }
   return (
@@ -94,27 +90,19 @@ function AskNow({ code }: { code: string | undefined }) {
 }
 
 function History({ id, code }: { id: string; code: string | undefined }) {
-  const range = useFilters(['range'])
-  const chosen = ranges.find(({ value }) => value === range.values.range) ?? ranges[1]
-  const { hours } = chosen
-  const history = useQuery({
-    queryKey: ['rate-history', id, chosen.value],
-    queryFn: ({ signal }) => {
-      const fromTime = hours === null ? undefined : new Date(Date.now() - hours * 3_600_000).toISOString()
-      return dataOf(
-        quote.GET('/rates/history/{assetId}', { params: { path: { assetId: id }, query: { fromTime } }, signal }),
-      )
+  const range = useTabs('range', ranges, '7')
+  const days = range.value
+  const history = useRead(
+    ['rate-history', id, days],
+    (signal) => {
+      const fromTime = days === 'all' ? undefined : new Date(Date.now() - Number(days) * 86_400_000).toISOString()
+      const params = { path: { assetId: id }, query: { fromTime } }
+      return quote.GET('/rates/history/{assetId}', { params, signal })
     },
-    refetchInterval: 30_000,
-  })
-  const tabs = useMemo(() => ranges.map(({ value, words }) => ({ value, words })), [])
+    { refetchInterval: 30_000 },
+  )
   return (
-    <Card
-      title="Rate"
-      aside={
-        <Tabs label="How far back" tabs={tabs} value={chosen.value} onChange={(value) => range.set('range', value)} />
-      }
-    >
+    <Card title="Rate" aside={<Tabs label="How far back" of={range} />}>
       <Loaded of={history} lines={6}>
         {(data) => <HistoryPlot of={data} askNow={<AskNow code={data.asset?.code ?? code} />} />}
       </Loaded>

@@ -5,7 +5,7 @@ import { quote } from '../../api/services'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Ago, Time } from '../../ui/time'
 import { UsdRate } from './usd-rate'
 
 type Provider = components['schemas']['ProviderAnswer']
@@ -26,7 +26,7 @@ export function Providers() {
       <DataTable
         label="Providers"
         columns={columns}
-        list={wholeList({ ...answers, data: data?.data })}
+        list={wholeList(data?.data, answers)}
         idOf={({ providerId }) => providerId}
         empty={
           <Empty icon="rates" title="There is no provider yet">
@@ -59,7 +59,7 @@ const columns: Column<Provider>[] = [
         <span>
           <Badge>{lastAnswer.assetCode}</Badge> <UsdRate value={lastAnswer.rate} />
           <span class="sub">
-            <Age since={lastAnswer.at} /> ago
+            <Ago at={lastAnswer.at} />
           </span>
         </span>
       ) : null,
@@ -71,7 +71,7 @@ const columns: Column<Provider>[] = [
         <span>
           {lastFailure.reason}
           <span class="sub">
-            for {lastFailure.assetCode}, <Age since={lastFailure.at} /> ago
+            <Ago what={`for ${lastFailure.assetCode},`} at={lastFailure.at} />
           </span>
         </span>
       ) : null,

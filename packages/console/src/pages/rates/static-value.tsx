@@ -1,7 +1,7 @@
 import { reread } from '../../api/query'
 import { dataOf, quote } from '../../api/services'
 import { Act } from '../../ui/act'
-import { Field } from '../../ui/field'
+import { AmountField } from '../../ui/field'
 import { Note } from '../../ui/states'
 import { UsdRate } from './usd-rate'
 
@@ -41,14 +41,11 @@ export const StaticValue = ({ of, onClose }: StaticValueProps) => (
         It is fixed at <UsdRate value={of.staticValue} /> now.
       </p>
     )}
-    <Field
+    <AmountField
       label="USD for one unit"
       name="value"
-      inputMode="decimal"
-      pattern="[0-9]+(\.[0-9]+)?"
       title="Write a number such as 1.0725."
       defaultValue={of.staticValue === null ? '' : String(of.staticValue)}
-      autoComplete="off"
       hint="Above 0. Empty: providers are asked again."
     />
   </Act>

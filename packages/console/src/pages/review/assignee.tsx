@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
-import { asApiError } from '../../api/api-error'
 import { assign, useAssignment, useColleagues } from '../../api/review-notes'
 import { useSession } from '../../api/session'
 import { Actor } from '../../ui/actor'
-import { notify } from '../../ui/announce'
+import { notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Options } from '../../ui/field'
 import { Badge } from '../../ui/status'
@@ -26,7 +25,7 @@ export function AssignTo({ id, isAllowed }: { id: string; isAllowed: boolean }) 
   const [isSending, setSending] = useState(false)
   const give = async (userId: string | null) => {
     setSending(true)
-    await assign(id, userId).catch((cause) => notify(asApiError(cause).message, { tone: 'bad' }))
+    await assign(id, userId).catch(notifyRefusal)
     setSending(false)
   }
   const assigned = data?.userId ?? ''
@@ -34,7 +33,7 @@ export function AssignTo({ id, isAllowed }: { id: string; isAllowed: boolean }) 
   const known = new Map([[user.id, 'you'], ...(colleagues.data ?? []).map(({ id, name }) => [id, name] as const)])
   known.set(user.id, 'you')
   return (
-    <span class="assign">
+    <span class="row assign">
       <select
         aria-label="Assigned to"
         value={assigned}

@@ -1,6 +1,6 @@
 import { useSession } from '../../api/session'
-import { counted } from '../../format/words'
 import { Button } from '../../ui/button'
+import { SelectionBar } from '../../ui/run-dialog'
 import { ownPart } from './own-part'
 import type { ReviewDecision, ReviewItem } from './review-query'
 import { SelectedSums } from './selected-sums'
@@ -23,25 +23,18 @@ export function ChosenBar({ of, clear, decide }: Props) {
   const { user } = useSession()
   const approvable = of.filter((item) => ownPart(item, user.id) === null && !item.returns)
   return (
-    <section class="card chosen" aria-label="Selected transactions">
-      <strong>{counted(of.length, 'transaction')} selected</strong>
-      <SelectedSums of={of} />
-      <span class="chosen-acts">
-        <Button isSmall look="quiet" icon="cross" onClick={clear}>
-          Clear
-        </Button>
-        <Button isSmall look="danger" onClick={() => decide({ decision: 'reject', of, leftOut: 0 })}>
-          Reject {of.length}…
-        </Button>
-        <Button
-          isSmall
-          look="main"
-          disabled={approvable.length === 0}
-          onClick={() => decide({ decision: 'approve', of: approvable, leftOut: of.length - approvable.length })}
-        >
-          Approve {approvable.length}…
-        </Button>
-      </span>
-    </section>
+    <SelectionBar of={of} thing="transaction" sums={<SelectedSums of={of} />} clear={clear}>
+      <Button isSmall look="danger" onClick={() => decide({ decision: 'reject', of, leftOut: 0 })}>
+        Reject {of.length}…
+      </Button>
+      <Button
+        isSmall
+        look="main"
+        disabled={approvable.length === 0}
+        onClick={() => decide({ decision: 'approve', of: approvable, leftOut: of.length - approvable.length })}
+      >
+        Approve {approvable.length}…
+      </Button>
+    </SelectionBar>
   )
 }

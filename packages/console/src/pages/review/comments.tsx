@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { asApiError } from '../../api/api-error'
 import { addComment, useComments } from '../../api/review-notes'
 import { Actor } from '../../ui/actor'
-import { notify } from '../../ui/announce'
+import { notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Loaded } from '../../ui/states'
@@ -18,13 +17,13 @@ export function Comments({ id, mayWrite }: { id: string; mayWrite: boolean }) {
           list.length === 0 && !mayWrite ? (
             <p class="hint">Nobody has commented on it.</p>
           ) : (
-            <ul class="comments">
+            <ul class="rows comments">
               {list.map((comment) => (
                 <li key={comment.id}>
                   <span class="comment-head">
                     <Actor of={{ kind: 'user', id: comment.authorId }} /> <Time at={comment.createdAt} />
                   </span>
-                  <p>{comment.text}</p>
+                  <p class="said">{comment.text}</p>
                 </li>
               ))}
             </ul>
@@ -41,12 +40,7 @@ function NewComment({ id }: { id: string }) {
   const [isSending, setSending] = useState(false)
   const send = async () => {
     setSending(true)
-    try {
-      await addComment(id, text.trim())
-      setText('')
-    } catch (cause) {
-      notify(asApiError(cause).message, { tone: 'bad' })
-    }
+    await addComment(id, text.trim()).then(() => setText(''), notifyRefusal)
     setSending(false)
   }
   return (

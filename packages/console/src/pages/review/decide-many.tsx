@@ -20,8 +20,6 @@ interface Props {
   onClose(): void
 }
 
-const idOf = ({ id }: ReviewItem) => id
-
 /** One decision about several transactions, with one reason. Each is decided by itself, as if it were alone. */
 export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
   const verb = decision === 'approve' ? 'Approve' : 'Reject'
@@ -33,13 +31,12 @@ export function DecideMany({ decision, of, leftOut, onSent, onClose }: Props) {
       look={decision === 'approve' ? 'main' : 'danger'}
       note={noteOf(decision)}
       of={of}
-      idOf={idOf}
       send={async (item, input): Promise<Result> => {
         const isProposed = await decide(decision, item, input)
         return decision === 'reject' ? 'rejected' : isProposed ? 'proposed' : 'approved'
       }}
       readAgain={readAgain}
-      onEnded={() => onSent(of.map(idOf))}
+      onEnded={() => onSent(of.map(({ id }) => id))}
       done={resultWords}
       name={(item) => (
         <>

@@ -20,7 +20,7 @@ export function GroupHead({ of, all, select }: Props) {
   const usd = items.reduce((sum, { usdValue }) => sum + (usdValue ?? 0), 0)
   const counterparty = counterpartyOf(of)
   return (
-    <span class="review-group">
+    <span class="row review-group">
       <strong>{ruleOf(of)}</strong>
       {counterparty === null ? null : (
         <span>

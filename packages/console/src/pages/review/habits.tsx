@@ -69,11 +69,11 @@ function Figures({ of }: { of: Habit }) {
           'Before',
           `${count === mostCounted ? 'over ' : ''}${formatCount(count)}, of which ${formatCount(completed)} completed`,
         ],
-        ['Refused', refused > 0 ? <b class="habit-bad">{formatCount(refused)}</b> : 'none'],
+        ['Refused', refused > 0 ? <b class="bad">{formatCount(refused)}</b> : 'none'],
         ['In all', `≈ ${formatUsd(usdValue)}`],
         ['Largest', `≈ ${formatUsd(largestUsd)}`],
-        ['First seen', <Time key="first" at={firstAt} />],
-        ['Last', <Time key="last" at={lastAt} />],
+        ['First seen', <Time at={firstAt} />],
+        ['Last', <Time at={lastAt} />],
       ]}
     />
   )

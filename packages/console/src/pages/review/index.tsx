@@ -5,14 +5,15 @@ import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { LinkButton } from '../../ui/button'
 import { DataTable } from '../../ui/data-table'
-import { useFilters } from '../../ui/filters'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
+import { useSelected } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
 import DecisionDialog from '../transactions/decision-dialog'
+import { kindWord } from '../transactions/kind'
 import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { DecideMany } from './decide-many'
@@ -21,8 +22,8 @@ import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
 import { groupedItems, groupKey } from './review-groups'
 import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
-import { useChosen, useSelection } from './use-chosen'
 import { useMine } from './use-mine'
+import { usePlace } from './use-place'
 
 const overtaken = (id: string): Outcome => ({
   id,
@@ -34,22 +35,26 @@ const overtaken = (id: string): Outcome => ({
 /** Frozen transactions, oldest first, decided one after the other. */
 export default function Review() {
   const read = useReview()
-  const filters = useFilters(['of'])
-  const mine = useMine(filters.values.of === 'me' ? read.rows : undefined)
+  const whose = useTabs('of', [
+    ['', 'All'],
+    ['me', 'Mine'],
+  ])
+  const isMine = whose.value === 'me'
+  const mine = useMine(isMine ? read.rows : undefined)
   const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
   const { query } = useLocation()
   // The list and the details of one are side by side.
   const isWide = useMedia('(min-width: 1000px)')
   const mayDecide = useCan('operate')
   const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
-  const [selectedId, select] = useSelection(list.rows, query.id ?? null, (id) => {
+  const [selectedId, select] = usePlace(list.rows, query.id ?? null, (id) => {
     if (!settled.has(id)) add(overtaken(id))
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: ReviewDecision; item: ReviewItem } | null>(null)
   // Here and not in the bar, which goes with the last selected one: refusals stay visible.
   const [many, setMany] = useState<ManyDecision | null>(null)
-  const { chosen, selecting, toggle, clear, drop } = useChosen(list.rows)
+  const { selected: chosen, selecting, toggle, clear, drop } = useSelected(list.rows, { nameOf })
   const decide = (decision: ReviewDecision) => {
     if (mayDecide && selected) setOpen({ decision, item: selected })
   }
@@ -69,12 +74,7 @@ export default function Review() {
       actions={
         <>
           <Hint count={read.rows?.length} mayDecide={mayDecide && isWide} />
-          <Tabs
-            label="Whose reviews"
-            tabs={whose}
-            value={filters.values.of === 'me' ? 'me' : ''}
-            onChange={(value) => filters.set('of', value)}
-          />
+          <Tabs label="Whose reviews" of={whose} />
         </>
       }
     >
@@ -93,7 +93,7 @@ export default function Review() {
           {...(isWide
             ? { onSelect: ({ id }: ReviewItem) => select(id), selectedId }
             : { hrefOf: ({ id }: ReviewItem) => `/console/transactions/${id}` })}
-          empty={filters.values.of === 'me' && read.rows?.length ? <NoneOfMine /> : <NothingWaits />}
+          empty={isMine && read.rows?.length ? <NoneOfMine /> : <NothingWaits />}
         />
         {selected && isWide ? <ItemDetails item={selected} {...(mayDecide ? { decide } : {})} /> : null}
       </div>
@@ -135,7 +135,7 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
   const all = useOpenReviews()
   if (!count) return null
   return (
-    <p class="hint review-hint">
+    <p class="hint row">
       {formatCount(Math.max(all, count))} frozen, oldest first.
       {mayDecide ? (
         <span>
@@ -146,10 +146,8 @@ function Hint({ count, mayDecide }: { count: number | undefined; mayDecide: bool
   )
 }
 
-const whose = [
-  { value: '', words: 'All' },
-  { value: 'me', words: 'Mine' },
-]
+/** For screen readers. */
+const nameOf = ({ type, amount, asset }: ReviewItem) => `${kindWord(type)} of ${amount} ${asset.code}`
 
 const NoneOfMine = () => (
   <Empty icon="check" title="None is assigned to you">

@@ -8,7 +8,7 @@ import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
 import { AccountName } from '../../ui/names'
 import { Note } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { Age, Ago, Time } from '../../ui/time'
 import { Kind } from '../transactions/kind'
 import { Screening } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
@@ -30,23 +30,21 @@ export function ItemDetails({ item, decide }: Props) {
   return (
     <div class="stack review-details">
       <Card>
-        <div class="review-line">
+        <div class="ends">
           <Id value={item.id} href={`/console/transactions/${item.id}`} />
           <span class="hint">
             waits <Age since={item.createdAt} />
           </span>
         </div>
         <div>
-          <p class="review-amount">
+          <p class="figure-value">
             <Amount value={item.amount} asset={item.asset.code} />
           </p>
           <p>
             <Usd value={item.usdValue} />
           </p>
         </div>
-        <Facts
-          of={[...factsOf(item), ['Assigned to', <AssignTo key="to" id={item.id} isAllowed={decide !== undefined} />]]}
-        />
+        <Facts of={[...factsOf(item), ['Assigned to', <AssignTo id={item.id} isAllowed={decide !== undefined} />]]} />
         <Approvals item={item} />
         {decide ? <Buttons item={item} decide={decide} /> : <p class="hint">Operators and administrators decide.</p>}
       </Card>
@@ -87,7 +85,7 @@ function Approvals({ item }: { item: ReviewItem }) {
   if (!first) return <Note icon="users">It takes two persons to approve this.</Note>
   return (
     <Note tone="wait" icon="users">
-      <strong>First of two.</strong> <Actor of={first.actor} /> approved it <Age since={first.at} /> ago
+      <strong>First of two.</strong> <Actor of={first.actor} /> approved it <Ago at={first.at} />
       {first.note ? <>: “{first.note}”</> : null}.
     </Note>
   )

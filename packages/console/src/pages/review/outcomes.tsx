@@ -15,7 +15,7 @@ export function Outcomes({ of, dismiss }: { of: readonly Outcome[]; dismiss(outc
     <>
       {of.map((outcome) => (
         <Note key={`${outcome.id} ${outcome.title}`} tone={outcome.tone}>
-          <div class="outcome">
+          <div class="ends outcome">
             <span>
               <strong>{outcome.title}</strong> {outcome.words}{' '}
               <a href={`/console/transactions/${outcome.id}`}>Show the transaction</a>

@@ -1,14 +1,12 @@
 import { useList } from '../../api/list'
-import { core, dataOf } from '../../api/services'
+import { core, pageOf } from '../../api/services'
 
 /** Transactions that wait for a decision, oldest first; read often, because others decide as well. */
 export const useReview = () =>
   useList({
     key: ['transactions', 'review'],
-    page: async (after, limit, signal) => ({
-      rows: await dataOf(core.GET('/transactions/review', { params: { query: { after, limit } }, signal })),
-      total: null,
-    }),
+    page: (after, limit, signal) =>
+      pageOf(core.GET('/transactions/review', { params: { query: { after, limit } }, signal })),
     everyMs: 15_000,
   })
 

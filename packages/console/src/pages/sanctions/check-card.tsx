@@ -38,15 +38,7 @@ export function CheckCard() {
           void check(String(form.get('address')).trim(), String(form.get('blockchain')).trim())
         }}
       >
-        <Field
-          label="Address"
-          name="address"
-          required
-          maxLength={256}
-          autoComplete="off"
-          spellcheck={false}
-          class="mono"
-        />
+        <Field label="Address" name="address" required maxLength={256} spellcheck={false} class="mono" />
         <Field label="Network" name="blockchain" required maxLength={128} list="networks" defaultValue="ethereum" />
         <datalist id="networks">
           {['bitcoin', 'ethereum', 'polygon', 'solana', 'stellar', 'tron'].map((network) => (
@@ -66,10 +58,10 @@ export function CheckCard() {
 
 function Result({ of: { address, blockchain, sanctioned, sources, checkedAt } }: { of: AddressResult }) {
   return (
-    <div class="check-result">
-      <p class="check-line">
+    <div class="rows check-result">
+      <p class="row">
         <ResultBadge status="completed" sanctioned={sanctioned} />
-        <code class="check-address">{address}</code>
+        <code>{address}</code>
         <span class="hint">
           {blockchain}, <Time at={checkedAt} zone />
         </span>

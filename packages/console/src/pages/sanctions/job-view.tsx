@@ -67,21 +67,21 @@ function JobFacts({ job }: { job: Job }) {
     <Card title="Screening">
       <Facts
         of={[
-          ['Screened', about?.subject ? <Id key="subject" value={about.subject} isWhole /> : null],
+          ['Screened', about?.subject ? <Id value={about.subject} isWhole /> : null],
           ['Network', about?.blockchain],
           [
             kind === 'ledger' ? 'Transaction' : 'Named',
             kind === 'ledger' ? (
-              <Id key="for" value={externalId} href={`/console/transactions/${externalId}`} isWhole />
+              <Id value={externalId} href={`/console/transactions/${externalId}`} isWhole />
             ) : (
               externalId
             ),
           ],
-          ['Created', <Time key="created" at={job.createdAt} zone />],
-          ['Checked', result ? <Time key="checked" at={result.checkedAt} isWhole /> : null],
-          ['Participant', about?.participantId ? <Institution key="participant" id={about.participantId} /> : null],
+          ['Created', <Time at={job.createdAt} zone />],
+          ['Checked', result ? <Time at={result.checkedAt} isWhole /> : null],
+          ['Participant', about?.participantId ? <Institution id={about.participantId} /> : null],
           ['Attempts', job.attempts],
-          ['Id', <Id key="id" value={job.jobId} isWhole />],
+          ['Id', <Id value={job.jobId} isWhole />],
         ]}
       />
     </Card>

@@ -2,7 +2,7 @@ import { formatCount } from '../../format/amount'
 import { counted, shorten } from '../../format/words'
 import { Figure } from '../../ui/card'
 import { Loaded, Note } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Age, Ago } from '../../ui/time'
 import { type SanctionsList, useLists } from './sanctions-queries'
 
 /** The list that screenings use: its version, its age, and the error of its last update. */
@@ -58,7 +58,7 @@ function ListCard({ list }: { list: SanctionsList }) {
       ) : null}
       {lastFailure ? (
         <Note tone="bad">
-          The last update failed <Age since={lastFailure.at} /> ago: {lastFailure.reason}
+          <Ago what="The last update failed" at={lastFailure.at} />: {lastFailure.reason}
         </Note>
       ) : null}
     </section>

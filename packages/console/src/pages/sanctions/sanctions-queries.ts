@@ -2,10 +2,8 @@ import type { components } from '#types/sanctions'
 import { useList } from '../../api/list'
 import { useRead } from '../../api/read'
 import { dataOf, pageOf, sanctions } from '../../api/services'
-import { useStore } from '../../api/store'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { periodOf } from '../../format/time'
-import { zoneStore } from '../../ui/preferences'
+import { usePeriod } from '../../ui/period-filter'
 
 export type SanctionsList = components['schemas']['SanctionsList']
 export type Job = components['schemas']['SanctionsJobEntry']
@@ -30,8 +28,7 @@ const results = new Map<string, { status?: string; sanctioned?: string }>(
 
 /** Screenings, the newest first. */
 export function useJobs({ result, from, to, ...filters }: JobFilters) {
-  const zone = useStore(zoneStore)
-  const times = periodOf({ from, to }, zone)
+  const times = usePeriod({ from, to })
   return useList<Job>({
     key: ['screenings', result, filters, times],
     page(after, limit, signal) {

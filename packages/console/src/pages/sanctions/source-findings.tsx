@@ -7,10 +7,10 @@ import type { Source } from './sanctions-queries'
 /** The evidence of every source. */
 export function SourceFindings({ sources }: { sources: readonly Source[] }) {
   return (
-    <ul class="findings">
+    <ul class="rows">
       {sources.map((source) => (
-        <li key={source.provider} class={`source tone-${source.match ? 'bad' : 'good'}`}>
-          <div class="source-head">
+        <li key={source.provider} class={`source rows tone-${source.match ? 'bad' : 'good'}`}>
+          <div class="ends">
             <strong>{providerName(source.provider)}</strong>
             <Badge tone={source.match ? 'bad' : 'good'} icon={source.match ? 'bang' : 'check'}>
               {source.match ? 'Match' : 'No match'}
@@ -35,14 +35,14 @@ const providerName = (provider: string): string => names[provider] ?? toWords(pr
 
 function FindingDetails({ finding: { party, isMatch, list, matches } }: { finding: Finding }) {
   return (
-    <div class="finding">
+    <div class="rows finding">
       {party ? (
-        <p class="finding-party">
+        <p class="row">
           <Id value={party} isWhole /> {isMatch ? <Badge tone="bad">match</Badge> : null}
         </p>
       ) : null}
       {matches.map(({ name, detail, url }) => (
-        <p key={name + detail} class="match">
+        <p key={name + detail} class="row">
           <strong>{url ? <a href={url}>{name}</a> : name}</strong>
           <span class="hint">{detail === '' ? 'the same address' : `the same address · ${detail}`}</span>
         </p>

@@ -9,7 +9,7 @@ import { useCan } from '../../api/session'
 import { shorten, toWords } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button, LinkButton } from '../../ui/button'
-import { Card } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Filters, useFilters } from '../../ui/filters'
@@ -120,29 +120,28 @@ function OneStatement({ account, month, period }: Shown) {
       <Loaded of={statement} lines={8}>
         {(found) => (
           <div class="stack">
-            <Card title="Balances" aside="available and held" isFlush>
-              <DataTable
-                label="Balances at both ends"
-                columns={balanceColumns}
-                list={wholeList({ ...statement, data: found.balances })}
-                idOf={({ assetId }) => assetId}
-                empty={<p class="card-line">It held nothing.</p>}
-              />
-            </Card>
-            <Card title="Changes" isFlush>
-              <DataTable
-                label="Changes, oldest first"
-                columns={lineColumns}
-                list={{
-                  ...wholeList({ ...statement, data: found.lines.slice(0, shown) }),
-                  total: found.lines.length,
-                  hasMore: found.lines.length > shown,
-                  loadMore: () => show(shown + linesAtOnce),
-                }}
-                idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
-                empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
-              />
-            </Card>
+            <DataTable
+              title="Balances"
+              aside="available and held"
+              label="Balances at both ends"
+              columns={balanceColumns}
+              list={wholeList(found.balances, statement)}
+              idOf={({ assetId }) => assetId}
+              empty={<p class="card-line">It held nothing.</p>}
+            />
+            <DataTable
+              title="Changes"
+              label="Changes, oldest first"
+              columns={lineColumns}
+              list={{
+                ...wholeList(found.lines.slice(0, shown), statement),
+                total: found.lines.length,
+                hasMore: found.lines.length > shown,
+                loadMore: () => show(shown + linesAtOnce),
+              }}
+              idOf={(line) => `${line.at} ${line.transactionId} ${line.balance} ${line.assetId}`}
+              empty={<p class="card-line">Nothing was paid in or out in this month.</p>}
+            />
           </div>
         )}
       </Loaded>
@@ -183,7 +182,7 @@ const balanceColumns: readonly Column<Statement['balances'][number]>[] = [
   { head: 'Opening', align: 'end', cell: ({ opening }) => <Amount value={opening} /> },
   { head: 'In', align: 'end', cell: (row) => <Amount value={row.in} /> },
   { head: 'Out', align: 'end', cell: ({ out }) => <Amount value={out} /> },
-  { head: 'Closing', align: 'end', narrow: 'end', cell: ({ closing }) => <Amount value={closing} /> },
+  amountColumn(({ closing }) => <Amount value={closing} />, 'Closing'),
 ]
 
 const lineColumns: readonly Column<Line>[] = [
@@ -196,12 +195,7 @@ const lineColumns: readonly Column<Line>[] = [
   },
   { head: 'Counterparty', cell: (line) => <Counterparty of={line} /> },
   { head: 'Reference', cell: ({ reference }) => reference },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
-  },
+  amountColumn(({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />),
   { head: 'Balance', align: 'end', cell: ({ balance }) => <Amount value={balance} /> },
 ]
 

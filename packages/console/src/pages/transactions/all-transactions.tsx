@@ -1,5 +1,6 @@
 import { useAssets } from '../../api/names'
 import { useCan } from '../../api/session'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { type BoundFilters, Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
@@ -26,7 +27,7 @@ export function AllTransactions({ filters, accounts }: Props) {
   if (accounts?.length === 0) return <Empty icon="accounts" title="Your institution has no account yet" />
   return (
     <>
-      <Filters label="Filter transactions" of={filters} fields={fieldsOf([...assets], filters.values, accounts)} />
+      <Filters label="Filter transactions" of={filters} fields={fieldsOf([...assets], accounts)} />
       <DataTable
         label="Transactions, newest first"
         columns={isStaff ? staffColumns : ownColumns}
@@ -43,12 +44,7 @@ const first: readonly Column<Transaction>[] = [
   whatColumn,
 ]
 const rest: readonly Column<Transaction>[] = [
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />,
-  },
+  amountColumn(({ amount, assetId }) => <AssetAmount value={amount} assetId={assetId} />),
   { head: 'Network', narrow: 'hide', needsRoom: true, cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', cell: ({ status }) => <Status value={status} /> },
   { head: 'Counterparty', narrow: 'hide', needsRoom: true, cell: (row) => <Counterparty of={row} /> },

@@ -10,15 +10,15 @@ const kinds: Record<TransactionType, { word: string; icon: IconName }> = {
 
 export const kindWord = (type: TransactionType): string => kinds[type].word
 
-/** The kind as an icon, with its word unless that is shown elsewhere. */
-export function Kind({ type, isBare }: { type: TransactionType; isBare?: boolean }) {
+/** The kind as an icon, with its word. */
+export function Kind({ type }: { type: TransactionType }) {
   const { word, icon } = kinds[type]
   return (
     <span class={`kind kind-${type.toLowerCase()}`}>
       <span class="kind-sign">
         <Icon name={icon} size={14} />
       </span>
-      {isBare ? <span class="visually-hidden">{word}</span> : word}
+      {word}
     </span>
   )
 }

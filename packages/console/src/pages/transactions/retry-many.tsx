@@ -16,7 +16,6 @@ export function RetryMany({ of, cause, onClose }: { of: readonly Stuck[]; cause:
       thing="transaction"
       note={{ label: 'Note', hint: 'Kept with each transaction, for colleagues and auditors.' }}
       of={of}
-      idOf={({ id }) => id}
       send={(item, input) => decide('retry', item, input)}
       readAgain={readAgain}
       done={(results) => `${counted(results.length, 'attempt')} brought forward`}

@@ -10,11 +10,11 @@ export function Screening({ data }: { data: Data }) {
   const { score, reason, sources, tags } = evidence
   if (isBare(evidence)) return <p class="hint">The screening recorded no evidence.</p>
   return (
-    <div class="screening">
+    <div class="rows">
       {score === null ? null : <Score score={score} />}
       {reason ? <p>{reason}</p> : null}
       {tags.length > 0 ? (
-        <p class="badges">
+        <p class="row badges">
           {tags.map((tag) => (
             <Badge key={tag} tone="wait" icon="alert">
               {tag}
@@ -23,9 +23,9 @@ export function Screening({ data }: { data: Data }) {
         </p>
       ) : null}
       {sources.length > 0 ? (
-        <ul class="sources">
+        <ul class="rows">
           {sources.map(({ provider, isMatch }) => (
-            <li key={provider}>
+            <li key={provider} class="ends">
               {provider}
               <Badge tone={isMatch ? 'bad' : 'good'} icon={isMatch ? 'bang' : 'check'}>
                 {isMatch ? 'Match' : 'No match'}

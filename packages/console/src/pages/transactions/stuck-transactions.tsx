@@ -3,10 +3,11 @@ import { useCan } from '../../api/session'
 import { shortenIds } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
+import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Age } from '../../ui/time'
+import { Age, In } from '../../ui/time'
 import { RetryMany } from './retry-many'
 import { byCause, causeOf, type StuckCause } from './stuck-cause'
 import { type Stuck, useStuck } from './use-transactions'
@@ -47,7 +48,7 @@ export function StuckTransactions() {
 /** Why they wait, what to do, and the button that tries all of them. */
 function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck[]; retry?: () => void }) {
   return (
-    <span class="review-group">
+    <span class="row review-group">
       <span>
         <strong>{cause.title}</strong> <span class="hint">{cause.advice}</span>
       </span>
@@ -68,12 +69,7 @@ const columns: Column<Stuck>[] = [
   { head: 'Waits', narrow: 'sub-end', cell: ({ queuedAt }) => <Age since={queuedAt} isShort /> },
   whatColumn,
   { ...ownerColumn, isWide: false },
-  {
-    head: 'Amount',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />,
-  },
+  amountColumn(({ amount, assetCode }) => <Amount value={amount} asset={assetCode} />),
   { head: 'Network', narrow: 'hide', needsRoom: 'much', cell: ({ network }) => network },
   { head: 'Status', narrow: 'sub', needsRoom: true, cell: ({ status }) => <Status value={status} /> },
   {
@@ -88,11 +84,5 @@ const columns: Column<Stuck>[] = [
 
 function NextAttempt({ at }: { at: string | null }) {
   if (at === null) return <b>Settle it by hand</b>
-  return Date.parse(at) <= Date.now() ? (
-    <>now</>
-  ) : (
-    <span>
-      in <Age until={at} />
-    </span>
-  )
+  return Date.parse(at) <= Date.now() ? <>now</> : <In at={at} />
 }

@@ -18,31 +18,24 @@ export type FilterName = (typeof filterNames)[number]
 const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
 const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
 
-/** These have a field only while they are set. */
-const onlySet = { minUsd: 'At least so many USD', accountId: 'Account', customerId: 'Customer' } as const
-
 /** The fields above the list; an institution chooses one of its accounts. */
 export function fieldsOf(
   assets: readonly Asset[],
-  given: Readonly<Record<FilterName, string>>,
   accounts: readonly (readonly [id: string, name: string])[] = [],
 ): FilterField<FilterName>[] {
   const networks = [...new Set(assets.map(({ blockchain }) => blockchain))].sort()
   const byCode = assets.map(({ id, code, blockchain }) => [id, `${code} on ${blockchain}`] as const)
   return [
-    ...(accounts.length > 0
-      ? [{ kind: 'choice' as const, name: 'accountId' as const, label: 'Account', options: accounts }]
-      : []),
+    accounts.length > 0
+      ? { kind: 'choice', name: 'accountId', label: 'Account', options: accounts }
+      : { kind: 'text', name: 'accountId', label: 'Account', isOnlySet: true },
     { kind: 'text', name: 'q', label: 'Reference, hash or address', isWide: true },
     { kind: 'choice', name: 'type', label: 'Type', options: types },
     { kind: 'choice', name: 'status', label: 'Status', options: statuses },
     { kind: 'choice', name: 'assetId', label: 'Asset', options: byCode },
     { kind: 'choice', name: 'network', label: 'Network', options: networks.map((name) => [name, name] as const) },
     { kind: 'period', name: 'from', to: 'to', label: 'Days' },
-    ...(Object.keys(onlySet) as (keyof typeof onlySet)[]).flatMap((name): FilterField<FilterName>[] =>
-      given[name] === '' || (name === 'accountId' && accounts.length > 0)
-        ? []
-        : [{ kind: 'text', name, label: onlySet[name] }],
-    ),
+    { kind: 'text', name: 'minUsd', label: 'At least so many USD', isOnlySet: true },
+    { kind: 'text', name: 'customerId', label: 'Customer', isOnlySet: true },
   ]
 }

@@ -1,9 +1,7 @@
 import type { paths } from '#types/core-ledger'
 import { useList } from '../../api/list'
-import { core, dataOf, pageOf } from '../../api/services'
-import { useStore } from '../../api/store'
-import { periodOf } from '../../format/time'
-import { zoneStore } from '../../ui/preferences'
+import { core, pageOf } from '../../api/services'
+import { usePeriod } from '../../ui/period-filter'
 import type { FilterName } from './transaction-filters'
 
 type Values = Record<FilterName, string>
@@ -13,13 +11,13 @@ type Chosen = Omit<Pick<ListQuery, FilterName>, 'from' | 'to' | 'minUsd'>
 
 /** The filters as query parameters of the list: days are in the shown zone. */
 export function useQueryOf(values: Values) {
-  const zone = useStore(zoneStore)
   const { from, to, minUsd, ...rest } = values
+  const times = usePeriod({ from, to })
   const given: Chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   return {
     ...given,
     ...(/^\d+$/.test(minUsd) ? { minUsd: Number(minUsd) } : {}),
-    ...periodOf({ from, to }, zone),
+    ...times,
   }
 }
 
@@ -39,10 +37,8 @@ export type Transaction = NonNullable<ReturnType<typeof useTransactions>['rows']
 export const useStuck = (isEnabled = true) =>
   useList({
     key: ['transactions', 'stuck'],
-    page: async (after, limit, signal) => ({
-      rows: await dataOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
-      total: null,
-    }),
+    page: (after, limit, signal) =>
+      pageOf(core.GET('/transactions/stuck', { params: { query: { after, limit } }, signal })),
     everyMs: 20_000,
     isEnabled,
   })

@@ -41,8 +41,8 @@ export function InviteUser({ onClose }: { onClose(): void }) {
     >
       <p>The user gets a mail with a link to set a password, which nobody else sees.</p>
       {error ? <ErrorNote error={error} /> : null}
-      <Field label="Name" name="name" required maxLength={255} autoComplete="off" />
-      <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" />
+      <Field label="Name" name="name" required maxLength={255} />
+      <Field label="E-mail" name="email" type="email" required maxLength={254} />
       {own === 'admin' ? (
         <Choice label="Belongs to" value={scope} onChange={(event) => setScope(event.currentTarget.value as Scope)}>
           <Options of={scopes} />

@@ -18,13 +18,13 @@ export function ProviderAccounts({ user, mayTake }: { user: User; mayTake: boole
           of={[
             ['Provider', issuer],
             ['Account', subject],
-            ['Since', <Time key="since" at={createdAt} isWhole />],
-            ['Last log-in', <Time key="last" at={lastUsedAt} isWhole />],
+            ['Since', <Time at={createdAt} isWhole />],
+            ['Last log-in', <Time at={lastUsedAt} isWhole />],
           ]}
         />
       ))}
       {mayTake ? (
-        <div class="user-acts">
+        <div class="row">
           <DialogButton isSmall dialog={(close) => <TakeAway user={user} onClose={close} />}>
             Unlink the account
           </DialogButton>

@@ -5,7 +5,7 @@ import { Act } from '../../ui/act'
 import { DialogButton } from '../../ui/dialog-button'
 import { Empty, Loaded } from '../../ui/states'
 import { Badge } from '../../ui/status'
-import { Age, Time } from '../../ui/time'
+import { Ago, Time } from '../../ui/time'
 import { programOf } from './program-of'
 import { type UserSession, useSessions } from './users-query'
 
@@ -18,7 +18,7 @@ export function SessionList({ userId }: { userId: string }) {
         rows.length === 0 ? (
           <Empty icon="key" title="No open session" />
         ) : (
-          <ul class="sessions">
+          <ul class="rows sessions">
             {rows.map((row) => (
               <SessionRow key={row.id} row={row} />
             ))}
@@ -32,13 +32,13 @@ export function SessionList({ userId }: { userId: string }) {
 function SessionRow({ row }: { row: UserSession }) {
   const { sessionId } = useSession()
   return (
-    <li>
+    <li class="ends">
       <div>
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
         <p class="hint">
-          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />, last renewed{' '}
-          <Age since={row.lastUsedAt} /> ago
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />,
+          <Ago what="last renewed" at={row.lastUsedAt} />
         </p>
       </div>
       <DialogButton

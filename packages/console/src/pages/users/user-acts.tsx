@@ -1,5 +1,5 @@
 import { reread } from '../../api/query'
-import { dataOf, identity } from '../../api/services'
+import { identity } from '../../api/services'
 import { toWords } from '../../format/words'
 import { Act, type ActInput } from '../../ui/act'
 import { Choice, Field } from '../../ui/field'
@@ -26,7 +26,7 @@ export function UserAct({ name, ...props }: ActProps & { name: UserActName }) {
 
 const pathOf = ({ id }: User) => ({ params: { path: { userId: id } } })
 const change = (user: User, body: { name?: string; roleId?: string; status?: 'ACTIVE' | 'DISABLED' }) =>
-  dataOf(identity.PUT('/users/{userId}', { ...pathOf(user), body }))
+  identity.PUT('/users/{userId}', { ...pathOf(user), body })
 
 function Rename({ user, onClose }: ActProps) {
   return (
@@ -38,7 +38,7 @@ function Rename({ user, onClose }: ActProps) {
       onDone={readAgain}
       onClose={onClose}
     >
-      <Field label="Name" name="name" defaultValue={user.name} required maxLength={255} autoComplete="off" />
+      <Field label="Name" name="name" defaultValue={user.name} required maxLength={255} />
     </Act>
   )
 }
@@ -92,12 +92,8 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
         ? `Another mail with a link goes to ${user.email}. Earlier links work until they expire.`
         : `A mail with a link goes to ${user.email}; it works for ten minutes. All sessions of the user end. The present password still opens the console, which asks for a new one first.`,
     done: ({ email }) => `The mail to ${email} is on its way`,
-    act: (user, { headers }) =>
-      dataOf(
-        identity.POST('/users/{userId}/password-reset', {
-          params: { path: { userId: user.id }, header: headers },
-        }),
-      ),
+    act: ({ id }, { headers }) =>
+      identity.POST('/users/{userId}/password-reset', { params: { path: { userId: id }, header: headers } }),
   },
   'second-factor': {
     title: ({ name }) => `Remove the second factor of ${name}?`,
@@ -106,7 +102,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     what: ({ name }) =>
       `For one that was lost: be sure that it is ${name} who asks. The authenticator, the passkeys and the recovery codes are void, and all sessions end. The password alone logs in until a second factor is set up again.`,
     done: ({ name }) => `${name} no longer has a second factor`,
-    act: (user) => dataOf(identity.POST('/users/{userId}/mfa-reset', pathOf(user))),
+    act: (user) => identity.POST('/users/{userId}/mfa-reset', pathOf(user)),
   },
   'log-out': {
     title: ({ name }) => `Log ${name} out everywhere?`,
@@ -114,7 +110,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     look: 'danger',
     what: () => 'All sessions end within five seconds, in browsers and in programs. The user can log in again.',
     done: ({ name }) => `All sessions of ${name} have ended`,
-    act: (user) => dataOf(identity.DELETE('/users/{userId}/sessions', pathOf(user))),
+    act: (user) => identity.DELETE('/users/{userId}/sessions', pathOf(user)),
   },
   disable: {
     title: ({ name }) => `Disable ${name}?`,
@@ -138,7 +134,7 @@ const plain: Record<Exclude<UserActName, 'rename' | 'role'>, Plain> = {
     look: 'danger',
     what: ({ email }) => `This cannot be undone. All sessions end, and ${email} can be invited again as a new user.`,
     done: ({ name }) => `${name} is deleted`,
-    act: (user) => dataOf(identity.DELETE('/users/{userId}', pathOf(user))),
+    act: (user) => identity.DELETE('/users/{userId}', pathOf(user)),
   },
 }
 

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useCan, useSession } from '../../api/session'
 import { toWords } from '../../format/words'
 import { Button } from '../../ui/button'
-import { Card, Facts } from '../../ui/card'
+import { Card, Facts, SidePanel } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { Organisation } from '../../ui/organisations'
 import { Status } from '../../ui/status'
@@ -19,28 +19,23 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
   const isSelf = session.user.id === user.id
   const isManaged = manages(session, user)
   const isStaff = useCan('read')
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Below the list it would be out of sight.
-    if (matchMedia('(max-width: 999px)').matches) panel.current?.scrollIntoView({ block: 'start' })
-  }, [])
   return (
-    <div class="stack user-panel" ref={panel}>
+    <SidePanel>
       <Card title={user.name} aside={<Button look="quiet" isSmall icon="cross" aria-label="Close" onClick={close} />}>
         <Facts
           of={[
             ['E-mail', user.email],
-            ['Status', <Status key="status" value={user.status} />],
+            ['Status', <Status value={user.status} />],
             ['Role', user.roles.map(toWords).join(', ') || 'None'],
-            ['Belongs to', isStaff ? <Organisation key="owner" of={user} /> : null],
+            ['Belongs to', isStaff ? <Organisation of={user} /> : null],
             ['Password', user.mustChangePassword ? 'Must choose another' : null],
-            ['Invited', <Time key="created" at={user.createdAt} isWhole />],
-            ['Changed', <Time key="updated" at={user.updatedAt} isWhole />],
-            ['Id', <Id key="id" value={user.id} />],
+            ['Invited', <Time at={user.createdAt} isWhole />],
+            ['Changed', <Time at={user.updatedAt} isWhole />],
+            ['Id', <Id value={user.id} />],
           ]}
         />
         {isManaged ? (
-          <div class="user-acts">
+          <div class="row">
             {actsFor(user, isSelf).map(([name, words]) => (
               <Button key={name} isSmall look={name === 'delete' ? 'danger' : 'plain'} onClick={() => setAct(name)}>
                 {words}
@@ -56,7 +51,7 @@ export function UserCard({ user, close }: { user: User; close(): void }) {
         </Card>
       ) : null}
       {act ? <UserAct name={act} user={user} onClose={() => setAct(null)} onDeleted={close} /> : null}
-    </div>
+    </SidePanel>
   )
 }
 

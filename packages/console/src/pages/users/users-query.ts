@@ -1,7 +1,8 @@
 import type { components } from '#types/identity-manager'
-import { type List, useList } from '../../api/list'
-import { useQuery } from '../../api/query'
-import { dataOf, identity, main } from '../../api/services'
+import { useList } from '../../api/list'
+import { keptMs, useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
+import { bodyPageOf, dataOf, identity, main } from '../../api/services'
 import type { Session } from '../../api/session'
 import { type FilterValues, givenFilters } from '../../format/filters'
 
@@ -16,14 +17,13 @@ export const scopeOf = ({ participantId, custodianId }: Pick<User, 'participantI
   participantId !== null ? 'participant' : custodianId !== null ? 'custodian' : 'admin'
 
 /** The users that the current user may see, newest first. */
-export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>): List<User> =>
+export const useUsers = (values: FilterValues<'q' | 'status' | 'role'>) =>
   useList<User>({
     key: ['users', values],
-    page: async (after, limit, signal) => {
+    page: (after, limit, signal) => {
       const query = { ...givenFilters(values), after, limit, order: 'desc' as const }
       // The filters come from the URL: the service refuses values that it does not know.
-      const answer = await dataOf(identity.GET('/users', { params: { query: query as never }, signal }))
-      return { rows: answer.data, total: answer.pageInfo.total }
+      return bodyPageOf(identity.GET('/users', { params: { query: query as never }, signal }))
     },
   })
 
@@ -41,26 +41,24 @@ export const useRoles = (scope: Scope) =>
   useQuery({
     queryKey: ['roles', scope],
     queryFn: async ({ signal }): Promise<Role[]> => (await rolesOf(scope, signal)).toReversed(),
-    staleTime: 300_000,
+    staleTime: keptMs,
   })
 
 /** The sessions of a user, newest first. */
 export const useSessions = (userId: string) =>
-  useQuery({
-    queryKey: ['sessions', userId],
-    queryFn: async ({ signal }) => {
-      const { data } = await dataOf(identity.GET('/users/sessions', { params: { query: { userId } }, signal }))
-      return data.toReversed()
-    },
-  })
+  useRead(
+    ['sessions', userId],
+    (signal) => identity.GET('/users/sessions', { params: { query: { userId } }, signal }),
+    { select: ({ data }) => data.toReversed() },
+  )
 
 /** A user's accounts at log-in providers. */
 export const useProviderAccounts = (userId: string) =>
-  useQuery({
-    queryKey: ['provider-accounts', userId],
-    queryFn: async ({ signal }) =>
-      (await dataOf(identity.GET('/users/{userId}/provider-accounts', { params: { path: { userId } }, signal }))).data,
-  })
+  useRead(
+    ['provider-accounts', userId],
+    (signal) => identity.GET('/users/{userId}/provider-accounts', { params: { path: { userId } }, signal }),
+    { select: ({ data }) => data },
+  )
 
 /** Whether the current user may change this one: an administrator all, the admins of an institution its own. */
 export const manages = ({ user }: Session, other: User): boolean =>

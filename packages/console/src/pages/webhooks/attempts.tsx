@@ -20,7 +20,7 @@ export function Attempts({ deliveryId, body, isOver }: { deliveryId: string; bod
               title={isOver ? 'No attempt was made' : 'No attempt has ended yet'}
             />
           ) : (
-            <ol class="attempts">
+            <ol>
               {attempts.map((attempt, i) => (
                 <AttemptItem key={attempt.id} attempt={attempt} body={body} number={attempts.length - i} />
               ))}
@@ -37,7 +37,7 @@ function AttemptItem({ attempt, body, number }: { attempt: Attempt; body: string
   const isGood = error === null
   return (
     <li class={`attempt tone-${isGood ? 'good' : 'bad'}`}>
-      <div class="attempt-line">
+      <div class="row">
         <strong>{number}</strong>
         <Time at={startedAt} ms />
         {httpStatus === null ? (

@@ -2,8 +2,8 @@ import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
-import { DeliveryStatus } from './delivery-status'
+import { Status } from '../../ui/status'
+import { Ago, In, Time } from '../../ui/time'
 import { Url } from './endpoint-table'
 import { type Delivery, type DeliveryFilters, useDeliveries } from './webhook-queries'
 
@@ -66,20 +66,18 @@ function Outcome({ of: { status, httpStatus, lastError, nextAttemptAt, successAt
   if (status === 'delivered') {
     return (
       <span>
-        {httpStatus} <span class="hint">·</span> {successAt ? <Age since={successAt} /> : null}{' '}
-        <span class="hint">ago</span>
+        {httpStatus} {successAt ? <Ago what="·" at={successAt} /> : null}
       </span>
     )
   }
   return (
     <span>
       {lastError ?? 'No attempt yet'}
-      {nextAttemptAt ? (
-        <span class="hint">
-          {' '}
-          · again in <Age until={nextAttemptAt} />
-        </span>
-      ) : null}
+      <span class="hint">{nextAttemptAt ? <In what=" · again" at={nextAttemptAt} /> : null}</span>
     </span>
   )
 }
+
+/** The state of a delivery; one that waits for a retry counts as in progress. */
+export const DeliveryStatus = ({ value }: { value: 'delivered' | 'failed' | 'pending_retry' | 'not_found' }) =>
+  value === 'pending_retry' ? <Status value="under way" tone="move" /> : <Status value={value} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAssets } from '../../api/names'
-import { dataOf, webhook } from '../../api/services'
+import { webhook } from '../../api/services'
 import { useCan } from '../../api/session'
 import { groupDigits } from '../../format/amount'
 import { toWords } from '../../format/words'
@@ -14,10 +14,10 @@ import { useKeys } from '../../ui/keys'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
-import { Age, Time } from '../../ui/time'
+import { In, Time } from '../../ui/time'
 import { moneyText } from '../bank/money-text'
 import { Attempts } from './attempts'
-import { DeliveryStatus } from './delivery-status'
+import { DeliveryStatus } from './delivery-table'
 import { useMaySend } from './may-act'
 import { paymentIn, type ToldPayment } from './payment-in'
 import { type DeliveryDetails, readAgain, useDelivery } from './webhook-queries'
@@ -66,25 +66,15 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
     <Card title="Delivery">
       <Facts
         of={[
-          ['Created', <Time key="created" at={delivery.createdAt} zone />],
+          ['Created', <Time at={delivery.createdAt} zone />],
           ['Attempts', `${delivery.attemptCount} of ${delivery.maxRetries + 1}`],
-          [
-            'Next attempt',
-            delivery.nextAttemptAt ? (
-              <>
-                in <Age until={delivery.nextAttemptAt} />
-              </>
-            ) : null,
-          ],
-          ['Delivered', delivery.successAt ? <Time key="success" at={delivery.successAt} /> : null],
+          ['Next attempt', delivery.nextAttemptAt ? <In at={delivery.nextAttemptAt} /> : null],
+          ['Delivered', delivery.successAt ? <Time at={delivery.successAt} /> : null],
           ['Last error', delivery.lastError],
-          ['Endpoint', <EndpointLink key="endpoint" id={endpointId} url={webhookUrl} />],
-          [
-            'Institution',
-            participantId && isStaff ? <Organisation key="owner" of={{ participantId, custodianId: null }} /> : null,
-          ],
-          ['Payment', payment ? <PaymentLink key="payment" of={payment} /> : null],
-          ['Event', <Id key="resource" value={requestId} isWhole />],
+          ['Endpoint', <EndpointLink id={endpointId} url={webhookUrl} />],
+          ['Institution', participantId && isStaff ? <Organisation of={{ participantId, custodianId: null }} /> : null],
+          ['Payment', payment ? <PaymentLink of={payment} /> : null],
+          ['Event', <Id value={requestId} isWhole />],
         ]}
       />
     </Card>
@@ -114,7 +104,7 @@ const Sent = ({ delivery: { body, deliveryId, webhookUrl } }: { delivery: Delive
     <Facts
       of={[
         ['POST', webhookUrl === '' ? <span class="none">no endpoint took it</span> : <code>{webhookUrl}</code>],
-        ['webhook-id', <Id key="id" value={deliveryId} isWhole />],
+        ['webhook-id', <Id value={deliveryId} isWhole />],
       ]}
     />
     <JsonView of={parsed(body)} title="Body" isOpen />
@@ -137,12 +127,7 @@ function Replay({ delivery, onClose }: { delivery: DeliveryDetails; onClose(): v
       title="Send this delivery again?"
       confirm="Send again"
       act={({ headers }) =>
-        dataOf(
-          webhook.POST('/webhooks/delivery/{deliveryId}/replay', {
-            params: { path: { deliveryId } },
-            headers,
-          }),
-        )
+        webhook.POST('/webhooks/delivery/{deliveryId}/replay', { params: { path: { deliveryId } }, headers })
       }
       done="The delivery is sent again"
       onDone={readAgain}

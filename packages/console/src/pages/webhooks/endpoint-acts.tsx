@@ -89,10 +89,7 @@ const plain: Record<Exclude<EndpointAct, 'recover' | 'change'>, Plain> = {
     done: 'The endpoint is enabled',
     what: (url) =>
       `New deliveries go to ${url} at once. What failed meanwhile is not sent by this: recover it afterwards.`,
-    send: async (sent) => {
-      await webhook.POST('/webhooks/endpoints/{id}/enable', sent)
-      return {}
-    },
+    send: (sent) => webhook.POST('/webhooks/endpoints/{id}/enable', sent).then(() => ({})),
   },
   delete: {
     title: 'Delete this endpoint?',
@@ -100,10 +97,7 @@ const plain: Record<Exclude<EndpointAct, 'recover' | 'change'>, Plain> = {
     look: 'danger',
     done: 'The endpoint is deleted',
     what: (url) => `Nothing is sent to ${url} any more, and what waits for it fails. Its secret is void.`,
-    send: async (sent) => {
-      await webhook.DELETE('/webhooks/endpoints/{id}', sent)
-      return {}
-    },
+    send: (sent) => webhook.DELETE('/webhooks/endpoints/{id}', sent).then(() => ({})),
     goesTo: () => '/console/webhooks',
   },
 }
@@ -155,20 +149,16 @@ function ChangeAct({ endpoint: { id, url, eventTypes }, onClose }: Props) {
     <Act
       title="Change this endpoint"
       confirm="Change"
-      act={({ form, text }) =>
-        dataOf(
-          webhook.PUT('/webhooks/endpoints/{id}', {
-            params: { path: { id } },
-            body: { url: text('url'), eventTypes: eventTypesIn(form) },
-          }),
-        )
-      }
+      act={({ form, text }) => {
+        const body = { url: text('url'), eventTypes: eventTypesIn(form) }
+        return webhook.PUT('/webhooks/endpoints/{id}', { params: { path: { id } }, body })
+      }}
       done="The endpoint is changed"
       onDone={readAgain}
       onClose={onClose}
     >
       <p>What waits for it goes to the new URL. Its secret stays.</p>
-      <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} autoComplete="off" />
+      <Field label="URL" name="url" type="url" required maxLength={2048} defaultValue={url} />
       <EventChoice chosen={eventTypes} />
     </Act>
   )

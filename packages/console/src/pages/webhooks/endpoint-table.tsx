@@ -3,7 +3,7 @@ import { formatCount } from '../../format/amount'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Organisation } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
-import { Age } from '../../ui/time'
+import { Ago } from '../../ui/time'
 import { EndpointState } from './endpoint-state'
 import { useMayChange } from './may-act'
 import { shareOf } from './share'
@@ -78,13 +78,7 @@ const ShareCell = ({ id }: { id: string }) => <SuccessShare figures={useFigures(
 function LastSuccess({ id }: { id: string }) {
   const { data } = useFigures(id)
   if (!data) return <span class="bone bone-2" />
-  return data.lastSuccessAt ? (
-    <span>
-      <Age since={data.lastSuccessAt} /> ago
-    </span>
-  ) : (
-    <span class="none">none</span>
-  )
+  return data.lastSuccessAt ? <Ago at={data.lastSuccessAt} /> : <span class="none">none</span>
 }
 
 /** The share of an endpoint's deliveries of the last day that succeeded. */

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
 import { formatCount } from '../../format/amount'
+import { MoreActs } from '../../ui/act'
 import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
-import { useFilters } from '../../ui/filters'
-import { Icon } from '../../ui/icon'
 import { Id } from '../../ui/id'
-import { Menu } from '../../ui/menu'
 import { Organisation } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
-import { Tabs } from '../../ui/tabs'
-import { Age, Time } from '../../ui/time'
+import { Tabs, useTabs } from '../../ui/tabs'
+import { Ago, Time } from '../../ui/time'
 import { DeliveryTable } from './delivery-table'
 import { type EndpointAct, EndpointActDialog } from './endpoint-acts'
 import { EndpointState } from './endpoint-state'
@@ -91,11 +89,7 @@ function Acts({
           <Button icon="key" onClick={() => onAct('rotate')}>
             New secret
           </Button>
-          <Menu label="Other acts" look="button is-plain is-icon" button={<Icon name="more" />}>
-            <button type="button" onClick={() => onAct('delete')}>
-              Delete
-            </button>
-          </Menu>
+          <MoreActs label="Other acts" acts={[['Delete', () => onAct('delete')]]} />
         </>
       ) : null}
     </>
@@ -126,13 +120,7 @@ function EndpointFigureCards({ figures }: { figures: NonNullable<Figures> }) {
         value={formatCount(failuresInRow)}
         tone={failuresInRow > 0 ? 'wait' : undefined}
         note={
-          figures.lastSuccessAt ? (
-            <>
-              last success <Age since={figures.lastSuccessAt} /> ago
-            </>
-          ) : (
-            'no success in this time'
-          )
+          figures.lastSuccessAt ? <Ago what="last success" at={figures.lastSuccessAt} /> : 'no success in this time'
         }
       />
     </div>
@@ -144,15 +132,13 @@ const EndpointFacts = ({ endpoint, isStaff }: { endpoint: Endpoint; isStaff: boo
     <Facts
       of={[
         ['URL', endpoint.url],
-        ['Events', <Taken key="events" of={endpoint} />],
+        ['Events', <Taken of={endpoint} />],
         [
           'Institution',
-          isStaff ? (
-            <Organisation key="owner" of={{ participantId: endpoint.participantId, custodianId: null }} />
-          ) : null,
+          isStaff ? <Organisation of={{ participantId: endpoint.participantId, custodianId: null }} /> : null,
         ],
-        ['Id', <Id key="id" value={endpoint.id} />],
-        ['Registered', <Time key="created" at={endpoint.createdAt} zone />],
+        ['Id', <Id value={endpoint.id} />],
+        ['Registered', <Time at={endpoint.createdAt} zone />],
         [
           'Previous secret',
           endpoint.previousSecretUntil ? (
@@ -185,24 +171,24 @@ function Taken({ of: { eventTypes, takes } }: { of: Endpoint }) {
 }
 
 const states = [
-  { value: '', words: 'All' },
-  { value: 'failed', words: 'Failed' },
-  { value: 'pending_retry', words: 'Under way' },
-  { value: 'delivered', words: 'Delivered' },
-]
+  ['', 'All'],
+  ['failed', 'Failed'],
+  ['pending_retry', 'Under way'],
+  ['delivered', 'Delivered'],
+] as const
 
 function EndpointDeliveries({ id }: { id: string }) {
-  const { values, set } = useFilters(['status'])
+  const state = useTabs('status', states)
   return (
     <section class="stack" aria-label="Deliveries to this endpoint">
-      <div class="section-head">
+      <div class="ends">
         <h2>Deliveries</h2>
-        <Tabs label="State" tabs={states} value={values.status} onChange={(value) => set('status', value)} />
+        <Tabs label="State" of={state} />
       </div>
       <DeliveryTable
-        filters={{ endpointId: id, status: values.status, event: '', resourceId: '', from: '', to: '' }}
+        filters={{ endpointId: id, status: state.value, event: '', resourceId: '', from: '', to: '' }}
         isOfEndpoint
-        onClear={values.status === '' ? undefined : () => set('status', '')}
+        onClear={state.value === '' ? undefined : () => state.choose('')}
       />
     </section>
   )

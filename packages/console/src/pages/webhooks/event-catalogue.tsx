@@ -18,10 +18,10 @@ export function EventCatalogue() {
         <div class="stack">
           {groupsOf(known).map(([group, of]) => (
             <Card key={group} title={toWords(group)}>
-              <ul class="catalogue">
+              <ul class="stack catalogue">
                 {of.map(({ type, description, schema }) => (
-                  <li key={type}>
-                    <div class="catalogue-line">
+                  <li key={type} class="rows">
+                    <div class="ends">
                       <code>{type}</code>
                       <a href={`/console/webhooks?tab=deliveries&event=${encodeURIComponent(type)}`}>
                         Deliveries<span class="visually-hidden"> of {type}</span>

@@ -47,9 +47,9 @@ function Types({ known, chosen }: { known: readonly EventType[]; chosen: readonl
   if (patterns.length > 0) groups.push(['patterns', patterns])
   const first = groups[0]?.[1][0]?.type
   const list = (
-    <div class="event-types">
+    <div class="box event-types">
       {groups.map(([group, types]) => (
-        <fieldset key={group} class="event-group">
+        <fieldset key={group} class="field-group options">
           <legend>{toWords(group)}</legend>
           {types.map(({ type, description }) => (
             <label key={type}>

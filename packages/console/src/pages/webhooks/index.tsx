@@ -1,7 +1,7 @@
 import { DialogButton } from '../../ui/dialog-button'
 import { type BoundFilters, Filters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
-import { Tabs } from '../../ui/tabs'
+import { Tabs, useTabs } from '../../ui/tabs'
 import { DeliveryTable } from './delivery-table'
 import { DeliveryView } from './delivery-view'
 import { EndpointTable } from './endpoint-table'
@@ -20,13 +20,13 @@ export default function Webhooks() {
 }
 
 const tabs = [
-  { value: '', words: 'Endpoints' },
-  { value: 'deliveries', words: 'Deliveries' },
-  { value: 'events', words: 'Events' },
-]
+  ['', 'Endpoints'],
+  ['deliveries', 'Deliveries'],
+  ['events', 'Events'],
+] as const
 
 function Lists() {
-  const { values, set } = useFilters(['tab'])
+  const tab = useTabs('tab', tabs)
   const filters = useFilters(deliveryFilters)
   const mayRegister = useMayChange()
   return (
@@ -34,8 +34,8 @@ function Lists() {
       title="Webhooks"
       actions={
         <>
-          <Tabs label="What is shown" tabs={tabs} value={values.tab} onChange={(tab) => set('tab', tab)} />
-          {mayRegister && values.tab === '' ? (
+          <Tabs label="What is shown" of={tab} />
+          {mayRegister && tab.value === '' ? (
             <DialogButton look="main" icon="plus" dialog={(close) => <RegisterEndpoint onClose={close} />}>
               Register an endpoint
             </DialogButton>
@@ -43,12 +43,12 @@ function Lists() {
         </>
       }
     >
-      {values.tab === 'deliveries' ? (
+      {tab.value === 'deliveries' ? (
         <>
           <DeliveryFilterBar of={filters} />
           <DeliveryTable filters={filters.values} onClear={filters.hasAny ? filters.clear : undefined} />
         </>
-      ) : values.tab === 'events' ? (
+      ) : tab.value === 'events' ? (
         <EventCatalogue />
       ) : (
         <EndpointTable />

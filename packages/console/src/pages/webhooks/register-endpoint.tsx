@@ -34,7 +34,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
           <Options of={owners.data} />
         </Choice>
       ) : null}
-      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" autoComplete="off" />
+      <Field label="URL" name="url" type="url" required maxLength={2048} placeholder="https://" />
       <EventChoice />
     </Act>
   )
@@ -43,11 +43,7 @@ export function RegisterEndpoint({ onClose }: { onClose(): void }) {
 const register = ({ form, text, headers }: ActInput, own: string | null) =>
   dataOf(
     webhook.POST('/webhooks/endpoints', {
-      body: {
-        participantId: own ?? text('participantId'),
-        url: text('url'),
-        eventTypes: eventTypesIn(form),
-      },
+      body: { participantId: own ?? text('participantId'), url: text('url'), eventTypes: eventTypesIn(form) },
       headers,
     }),
   )

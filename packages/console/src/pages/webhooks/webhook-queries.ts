@@ -1,13 +1,11 @@
 import type { components } from '#types/webhook'
 import { gathered } from '../../api/gathered'
 import { useList } from '../../api/list'
-import { reread, useQuery } from '../../api/query'
+import { keptMs, reread, useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
-import { dataOf, totalOf, webhook } from '../../api/services'
-import { useStore } from '../../api/store'
+import { dataOf, pageOf, totalOf, webhook } from '../../api/services'
 import { type FilterValues, givenFilters } from '../../format/filters'
-import { periodOf } from '../../format/time'
-import { zoneStore } from '../../ui/preferences'
+import { usePeriod } from '../../ui/period-filter'
 
 export type Endpoint = components['schemas']['Endpoint']
 export type EventType = components['schemas']['EventType']
@@ -25,16 +23,14 @@ export const useEndpoints = (limit = 25) =>
   useList<Endpoint>({
     key: ['endpoints'],
     limit,
-    page: async (_after, limit, signal, offset) => {
-      const query = { params: { query: { offset, limit } }, signal }
-      return { rows: await dataOf(webhook.GET('/webhooks/endpoints', query)), total: null }
-    },
+    page: (_after, limit, signal, offset) =>
+      pageOf(webhook.GET('/webhooks/endpoints', { params: { query: { offset, limit } }, signal })),
     everyMs: 30_000,
   })
 
 /** The catalogue: every type of event that endpoints can take. */
 export const useEventTypes = () =>
-  useRead(['event-types'], (signal) => webhook.GET('/webhooks/event-types', { signal }), { staleTime: 300_000 })
+  useRead(['event-types'], (signal) => webhook.GET('/webhooks/event-types', { signal }), { staleTime: keptMs })
 
 export const useEndpoint = (id: string) =>
   useRead(['endpoint', id], (signal) => webhook.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal }), {
@@ -62,8 +58,7 @@ export type DeliveryFilters = FilterValues<(typeof deliveryFilters)[number]>
 
 /** Deliveries, the newest first. */
 export function useDeliveries({ from, to, ...filters }: DeliveryFilters) {
-  const zone = useStore(zoneStore)
-  const times = periodOf({ from, to }, zone)
+  const times = usePeriod({ from, to })
   return useList<Delivery>({
     key: ['deliveries', filters, times],
     async page(after, limit, signal) {

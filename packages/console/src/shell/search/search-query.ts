@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/query-core'
 import { request } from '../../api/http'
 
 /** A record that matches (GET /console/api/search). */
@@ -26,5 +27,5 @@ export const searchQuery = (q: string) => ({
   enabled: q.length >= fewestCharacters,
   staleTime: 10_000,
   // The previous results stay until the next answer.
-  placeholderData: (before: SearchResult | undefined) => before,
+  placeholderData: keepPreviousData,
 })

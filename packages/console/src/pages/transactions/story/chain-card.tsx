@@ -4,17 +4,13 @@ import { Card, Facts } from '../../../ui/card'
 import { Id } from '../../../ui/id'
 import { Loaded, Note } from '../../../ui/states'
 import { Badge, Status } from '../../../ui/status'
-import { Age, Time } from '../../../ui/time'
-import { type Transaction, useChainTransaction, useWalletOrder } from './story-query'
+import { In, Time } from '../../../ui/time'
+import { type Transaction, useOnChain } from './story-query'
 
 /** The transaction outside the ledger: its order at the wallet service, and its state on the network. */
 export function ChainCard({ of }: { of: Transaction }) {
   const isStaff = useCan('read')
-  const isOrdered =
-    of.type === 'WITHDRAWAL' && (of.status === 'APPROVED' || of.status === 'COMPLETED' || of.status === 'FAILED')
-  const order = useWalletOrder(of, isOrdered)
-  const hash = of.txHash ?? order.data?.txHash ?? null
-  const chain = useChainTransaction(of, hash)
+  const { isOrdered, order, hash, chain } = useOnChain(of)
   if (of.type === 'TRANSFER') return null
   return (
     <Card title="On its network" aside={of.network}>
@@ -40,9 +36,7 @@ export function ChainCard({ of }: { of: Transaction }) {
   )
 }
 
-type WalletOrder = NonNullable<ReturnType<typeof useWalletOrder>['data']>
-
-function Order({ of }: { of: WalletOrder }) {
+function Order({ of }: { of: NonNullable<OnChainParts['order']['data']> }) {
   return (
     <>
       {of.reason ? <Note tone={of.status === 'failed' ? 'bad' : 'wait'}>{of.reason}</Note> : null}
@@ -56,11 +50,7 @@ function Order({ of }: { of: WalletOrder }) {
           ['Fees from', of.feePayer ? <Id value={of.feePayer} isWhole /> : null],
           [
             'Next check',
-            of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? (
-              <>
-                in <Age until={of.nextAttemptAt} />
-              </>
-            ) : null,
+            of.nextAttemptAt && Date.parse(of.nextAttemptAt) > Date.now() ? <In at={of.nextAttemptAt} /> : null,
           ],
         ]}
       />
@@ -68,17 +58,17 @@ function Order({ of }: { of: WalletOrder }) {
   )
 }
 
-type ChainTransaction = NonNullable<ReturnType<typeof useChainTransaction>['data']>
+type OnChainParts = ReturnType<typeof useOnChain>
 
 /** The ledger's own `hash` stands among the facts. */
-function OnChain({ of, hash }: { of: ChainTransaction; hash: string | null }) {
+function OnChain({ of, hash }: { of: NonNullable<OnChainParts['chain']['data']>; hash: string | null }) {
   return (
     <>
       <Facts
         of={[
           [
             'Network',
-            <span class="badges">
+            <span class="row">
               <Status value={of.status} />
               {of.simulated ? <Badge>Simulated</Badge> : null}
             </span>,
@@ -90,9 +80,9 @@ function OnChain({ of, hash }: { of: ChainTransaction; hash: string | null }) {
           ['Why', of.reason],
         ]}
       />
-      <ul class="transfers">
+      <ul class="rows">
         {of.transfers.map((transfer, i) => (
-          <li key={i}>
+          <li key={i} class="box ends">
             <Amount value={transfer.amount} asset={transfer.currency ?? undefined} />
             <span>
               from <Id value={transfer.fromAddress} isBare /> to <Id value={transfer.toAddress} isBare />

@@ -1,7 +1,7 @@
 import { shortenIds } from '../../../format/words'
 import { Card, Facts } from '../../../ui/card'
 import { Loaded, Note } from '../../../ui/states'
-import { Age, Time } from '../../../ui/time'
+import { Age, In, Time } from '../../../ui/time'
 import { type Transaction, useExecution } from './story-query'
 
 type Execution = NonNullable<ReturnType<typeof useExecution>['data']>
@@ -47,7 +47,7 @@ function Next({ at }: { at: string }) {
   if (Date.parse(at) <= Date.now()) return <>now</>
   return (
     <>
-      in <Age until={at} />, at <Time at={at} zone />
+      <In at={at} />, at <Time at={at} zone />
     </>
   )
 }

@@ -22,9 +22,9 @@ export function ScreeningCard({ of }: { of: Transaction }) {
         <Loaded of={jobs} lines={1}>
           {(list) =>
             list.length === 0 ? null : (
-              <ul class="sources">
+              <ul class="rows">
                 {list.map((job) => (
-                  <li key={job.jobId}>
+                  <li key={job.jobId} class="ends">
                     <span>
                       Job <Id value={job.jobId} href={`/console/sanctions?job=${job.jobId}`} />
                     </span>

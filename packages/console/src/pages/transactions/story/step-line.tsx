@@ -22,7 +22,7 @@ const lookOf = ({ name, status }: Phase) =>
 
 /** Where a transaction is on its way: every phase, also those to come, and how long each took. */
 export const StepLine = ({ phases }: { phases: readonly Phase[] }) => (
-  <ol class="step-line" aria-label="Phases">
+  <ol class="row" aria-label="Phases">
     {phases.map((phase) => (
       <Step key={phase.name} of={phase} />
     ))}

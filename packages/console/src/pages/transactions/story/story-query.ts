@@ -1,7 +1,16 @@
-import { ApiError } from '../../../api/api-error'
-import { useQuery } from '../../../api/query'
+import { keepPreviousData } from '@tanstack/query-core'
 import { useRead } from '../../../api/read'
-import { blockchain, core, dataOf, notification, sanctions, tracker, wallet, webhook } from '../../../api/services'
+import {
+  type Answer,
+  blockchain,
+  core,
+  notification,
+  orNull,
+  sanctions,
+  tracker,
+  wallet,
+  webhook,
+} from '../../../api/services'
 import { useCan } from '../../../api/session'
 
 const path = (id: string) => ({ path: { id } })
@@ -10,9 +19,9 @@ const path = (id: string) => ({ path: { id } })
 const followMs = 4000
 /** While it waits for its screening or a person: a decision as the first of two leaves the transaction as it is. */
 const waitMs = 10_000
-const hasEnded = (status: string | undefined): boolean =>
+export const hasEnded = (status: string | undefined): boolean =>
   status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
-const followed = (status: string | undefined) => (hasEnded(status) ? false : status === 'APPROVED' ? followMs : waitMs)
+const followed = (status: string) => (hasEnded(status) ? false : status === 'APPROVED' ? followMs : waitMs)
 
 /** The transaction itself, read again while it is open. Every other part has its own query. */
 export const useTransaction = (id: string) =>
@@ -23,127 +32,121 @@ export const useTransaction = (id: string) =>
 export type Transaction = NonNullable<ReturnType<typeof useTransaction>['data']>
 
 /** The fields of the transaction whose changes require reading the other parts again. */
-export type Mark = Pick<Transaction, 'id' | 'status' | 'updatedAt'>
+type Mark = Pick<Transaction, 'id' | 'status' | 'updatedAt'>
 
-const keyOf = (part: string, { id, updatedAt }: Mark) => ['transactions', part, id, updatedAt] as const
+interface Reading {
+  isEnabled?: boolean
+  everyMs?: number | false
+}
 
-export const usePhases = (of: Mark) =>
-  useRead(
-    keyOf('phases', of),
-    (signal) => core.GET('/api/v1/core/transactions/{id}', { params: path(of.id), signal }),
-    { placeholderData: (before) => before, refetchInterval: followed(of.status) },
-  )
-
-export const useEntries = (of: Mark) =>
-  useRead(keyOf('entries', of), (signal) => core.GET('/transactions/{id}/entries', { params: path(of.id), signal }), {
-    placeholderData: (before) => before,
+/** A part by its name, and by what else tells it apart; what was read of it before stays until it is read again. */
+const usePart = <T>(
+  [part, ...more]: readonly [part: string, ...more: unknown[]],
+  { id, updatedAt }: Mark,
+  ask: (signal: AbortSignal) => Promise<Answer<T>>,
+  { isEnabled = true, everyMs = false }: Reading = {},
+) =>
+  useRead(['transactions', part, id, updatedAt, ...more], ask, {
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+    enabled: isEnabled,
   })
 
+export const usePhases = (of: Mark) =>
+  usePart(['phases'], of, (signal) => core.GET('/api/v1/core/transactions/{id}', { params: path(of.id), signal }), {
+    everyMs: followed(of.status),
+  })
+
+export const useEntries = (of: Mark) =>
+  usePart(['entries'], of, (signal) => core.GET('/transactions/{id}/entries', { params: path(of.id), signal }))
+
 export const useDecisions = (of: Mark) =>
-  useRead(
-    keyOf('decisions', of),
-    (signal) => core.GET('/transactions/{id}/decisions', { params: path(of.id), signal }),
-    { placeholderData: (before) => before, refetchInterval: followed(of.status), enabled: useCan('read') },
-  )
+  usePart(['decisions'], of, (signal) => core.GET('/transactions/{id}/decisions', { params: path(of.id), signal }), {
+    isEnabled: useCan('read'),
+    everyMs: followed(of.status),
+  })
 
 export type Decision = NonNullable<ReturnType<typeof useDecisions>['data']>[number]
 
 /** The conditions of its approval, while it is frozen. */
 export const useReviewTerms = (of: Mark) =>
-  useRead(
-    keyOf('review-terms', of),
-    (signal) => core.GET('/transactions/{id}/review', { params: path(of.id), signal }),
-    {
-      placeholderData: (before) => before,
-      refetchInterval: followMs,
-      enabled: useCan('read') && of.status === 'FROZEN',
-    },
-  )
+  usePart(['review-terms'], of, (signal) => core.GET('/transactions/{id}/review', { params: path(of.id), signal }), {
+    isEnabled: useCan('read') && of.status === 'FROZEN',
+    everyMs: followMs,
+  })
 
 export const useExecution = (of: Mark) =>
-  useQuery({
-    queryKey: keyOf('execution', of),
-    queryFn: ({ signal }) => orNull(dataOf(core.GET('/transactions/{id}/execution', { params: path(of.id), signal }))),
-    refetchInterval: followMs,
-    placeholderData: (before) => before,
-    enabled: of.status === 'APPROVED',
-  })
+  usePart(
+    ['execution'],
+    of,
+    (signal) => orNull(core.GET('/transactions/{id}/execution', { params: path(of.id), signal })),
+    { isEnabled: of.status === 'APPROVED', everyMs: followMs },
+  )
 
-/** The wallet service's order of a withdrawal; null while there is none. */
-export const useWalletOrder = (of: Mark, isEnabled: boolean) =>
-  useQuery({
-    queryKey: keyOf('wallet', of),
-    queryFn: ({ signal }) =>
+/** The wallet service's order of a withdrawal, null while there is none; and what its network knows of its hash. */
+export function useOnChain(of: Transaction) {
+  const isOrdered = of.type === 'WITHDRAWAL' && ['APPROVED', 'COMPLETED', 'FAILED'].includes(of.status)
+  const everyMs = followed(of.status)
+  const order = usePart(
+    ['wallet'],
+    of,
+    (signal) =>
       orNull(
-        dataOf(
-          wallet.GET('/wallets/withdrawals/{transactionId}', { params: { path: { transactionId: of.id } }, signal }),
-        ),
+        wallet.GET('/wallets/withdrawals/{transactionId}', { params: { path: { transactionId: of.id } }, signal }),
       ),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-    enabled: useCan('read') && isEnabled,
-  })
-
-export const useChainTransaction = (of: Mark, hash: string | null) =>
-  useQuery({
-    queryKey: [...keyOf('chain', of), hash],
-    queryFn: ({ signal }) =>
+    { isEnabled: useCan('read') && isOrdered, everyMs },
+  )
+  const hash = of.txHash ?? order.data?.txHash ?? null
+  const chain = usePart(
+    ['chain', hash],
+    of,
+    (signal) =>
       orNull(
-        dataOf(
-          blockchain.GET('/transactions/{transactionHash}', {
-            params: { path: { transactionHash: hash ?? '' } },
-            signal,
-          }),
-        ),
+        blockchain.GET('/transactions/{transactionHash}', {
+          params: { path: { transactionHash: hash ?? '' } },
+          signal,
+        }),
       ),
-    placeholderData: (before) => before,
-    refetchInterval: followed(of.status),
-    enabled: hash !== null,
-  })
+    { isEnabled: of.type !== 'TRANSFER' && hash !== null, everyMs },
+  )
+  return { isOrdered, order, hash, chain }
+}
 
 export const useScreeningJobs = (of: Mark) =>
-  useRead(
-    keyOf('screening', of),
+  usePart(
+    ['screening'],
+    of,
     (signal) => sanctions.GET('/sanctions/jobs', { params: { query: { transactionId: of.id, limit: 10 } }, signal }),
-    { placeholderData: (before) => before, enabled: useCan('read') },
+    { isEnabled: useCan('read') },
   )
 
 export const useEvents = (of: Mark) =>
-  useRead(
-    keyOf('events', of),
+  usePart(
+    ['events'],
+    of,
     (signal) => notification.GET('/events', { params: { query: { transactionId: of.id, limit: 25 } }, signal }),
-    { placeholderData: (before) => before, refetchInterval: followed(of.status) },
+    { everyMs: followed(of.status) },
   )
 
 /** The webhook deliveries of these events. */
 export const useDeliveries = (of: Mark, eventIds: readonly string[]) =>
-  useRead(
-    [...keyOf('deliveries', of), eventIds],
-    (signal) =>
-      webhook.GET('/webhooks/deliveries', {
-        params: { query: { resourceId: eventIds.join(','), limit: 50, order: 'asc' } },
-        signal,
-      }),
-    { placeholderData: (before) => before, enabled: eventIds.length > 0 },
+  usePart(
+    ['deliveries', eventIds],
+    of,
+    (signal) => {
+      const query = { resourceId: eventIds.join(','), limit: 50, order: 'asc' as const }
+      return webhook.GET('/webhooks/deliveries', { params: { query }, signal })
+    },
+    { isEnabled: eventIds.length > 0 },
   )
 
 export const useMessages = (of: Mark, isEnabled: boolean) =>
-  useRead(
-    keyOf('messages', of),
-    (signal) =>
-      tracker.GET('/log-messages', {
-        params: { query: { transactionId: of.id, limit: 100, sortBy: 'timestamp', sortOrder: 'asc' } },
-        signal,
-      }),
-    { placeholderData: (before) => before, refetchInterval: followed(of.status), enabled: isEnabled },
+  usePart(
+    ['messages'],
+    of,
+    (signal) => {
+      const query = { transactionId: of.id, limit: 100, sortBy: 'timestamp' as const, sortOrder: 'asc' as const }
+      return tracker.GET('/log-messages', { params: { query }, signal })
+    },
+    { isEnabled, everyMs: followed(of.status) },
   )
-
-/** Null instead of a 404. */
-async function orNull<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
-    throw error
-  }
-}

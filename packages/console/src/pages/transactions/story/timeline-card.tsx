@@ -8,16 +8,16 @@ import { ErrorNote, Skeleton } from '../../../ui/states'
 import { Age } from '../../../ui/time'
 import { StepLine } from './step-line'
 import {
+  hasEnded,
   type Transaction,
-  useChainTransaction,
   useDecisions,
   useDeliveries,
   useEntries,
   useEvents,
   useMessages,
+  useOnChain,
   usePhases,
   useScreeningJobs,
-  useWalletOrder,
 } from './story-query'
 import { type Source, type StoryParts, sources, timelineOf } from './timeline'
 import { TimelineLine } from './timeline-line'
@@ -52,7 +52,7 @@ export function TimelineCard({ of }: { of: Transaction }) {
       title="What happened"
       aside={
         <span class="hint">
-          {isEnded(of) ? (
+          {hasEnded(of.status) ? (
             `${formatDuration(Date.parse(of.updatedAt) - Date.parse(of.createdAt))} from beginning to end`
           ) : (
             <>
@@ -85,7 +85,7 @@ export function TimelineCard({ of }: { of: Transaction }) {
       {isPending ? (
         <Skeleton lines={8} />
       ) : (
-        <ol class="timeline">
+        <ol>
           {shown.flatMap((line, i) => {
             const [day, before] = [line, shown[i - 1]].map((each) => each && formatTime(each.at, zone).slice(0, 10))
             return [
@@ -117,14 +117,10 @@ export function TimelineCard({ of }: { of: Transaction }) {
 const hiddenFirst = ({ deliveries = [] }: StoryParts): ReadonlySet<Source> =>
   new Set(deliveries.every(({ status }) => status === 'delivered') ? ['log', 'told'] : ['log'])
 
-const isEnded = ({ status }: Transaction): boolean =>
-  status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED'
-
 /** The services' log is read once it is asked for. */
 function useParts(of: Transaction, withLog: boolean) {
   const isStaff = useCan('read')
-  const isOrdered = of.type === 'WITHDRAWAL' && ['APPROVED', 'COMPLETED', 'FAILED'].includes(of.status)
-  const order = useWalletOrder(of, isOrdered)
+  const { order, chain } = useOnChain(of)
   const events = useEvents(of)
   const all = {
     phases: usePhases(of),
@@ -132,7 +128,7 @@ function useParts(of: Transaction, withLog: boolean) {
     entries: useEntries(of),
     jobs: useScreeningJobs(of),
     order,
-    chain: useChainTransaction(of, of.type === 'TRANSFER' ? null : (of.txHash ?? order.data?.txHash ?? null)),
+    chain,
     events,
     deliveries: useDeliveries(of, events.data?.data.map(({ id }) => id) ?? []),
     messages: useMessages(of, withLog),
@@ -143,7 +139,7 @@ function useParts(of: Transaction, withLog: boolean) {
     entries: all.entries.data,
     jobs: all.jobs.data,
     order: order.data,
-    chain: all.chain.data,
+    chain: chain.data,
     events: events.data?.data,
     deliveries: all.deliveries.data?.deliveries,
     messages: all.messages.data?.data,

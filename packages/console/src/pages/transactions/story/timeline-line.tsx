@@ -3,7 +3,7 @@ import { toWords } from '../../../format/words'
 import { Actor } from '../../../ui/actor'
 import { Amount } from '../../../ui/amount'
 import { Icon, type IconName } from '../../../ui/icon'
-import { Id } from '../../../ui/id'
+import { Id, RequestId } from '../../../ui/id'
 import { AccountName } from '../../../ui/names'
 import { Badge, Status } from '../../../ui/status'
 import { Time } from '../../../ui/time'
@@ -147,7 +147,7 @@ function EntryWords({ of: { kind, number, amount, from, to }, code }: { of: Entr
   return (
     <>
       {entryWords[kind]} <Amount value={amount} asset={code} />{' '}
-      <span class="entry">
+      <span>
         <Side of={from} isBare={from.account === to.account} /> <span aria-hidden="true">→</span>
         <span class="visually-hidden">to</span> <Side of={to} />
       </span>{' '}
@@ -198,8 +198,7 @@ function MessageWords({
   return (
     <>
       <code class="service">{service}</code> {toWords(event_type)}
-      {action ? <b> · {toWords(action).toLowerCase()}</b> : null}{' '}
-      <Id value={request_id} href={`/console/log?requestId=${encodeURIComponent(request_id)}`} />
+      {action ? <b> · {toWords(action).toLowerCase()}</b> : null} <RequestId value={request_id} />
       {detail ? <p>{detail}</p> : null}
     </>
   )

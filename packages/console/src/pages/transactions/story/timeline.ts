@@ -1,14 +1,13 @@
 import type {
   Transaction,
-  useChainTransaction,
   useDecisions,
   useDeliveries,
   useEntries,
   useEvents,
   useMessages,
+  useOnChain,
   usePhases,
   useScreeningJobs,
-  useWalletOrder,
 } from './story-query'
 
 type Data<Hook extends (...args: never[]) => { data: unknown }> = NonNullable<ReturnType<Hook>['data']>
@@ -19,8 +18,8 @@ export interface StoryParts {
   decisions?: Data<typeof useDecisions> | undefined
   entries?: Data<typeof useEntries> | undefined
   jobs?: Data<typeof useScreeningJobs> | undefined
-  order?: Data<typeof useWalletOrder> | null | undefined
-  chain?: Data<typeof useChainTransaction> | null | undefined
+  order?: ReturnType<typeof useOnChain>['order']['data']
+  chain?: ReturnType<typeof useOnChain>['chain']['data']
   events?: Data<typeof useEvents>['data'] | undefined
   deliveries?: Data<typeof useDeliveries>['deliveries'] | undefined
   messages?: Data<typeof useMessages>['data'] | undefined

@@ -1,3 +1,6 @@
+import type { ComponentChildren } from 'preact'
+import { Amount } from '../../ui/amount'
+
 /** An exact sum of decimal strings for each currency, in the order of currencies; `count` is the number of summands. */
 interface CurrencySum {
   currency: string
@@ -39,3 +42,20 @@ function written(units: bigint, decimals: number): string {
   const whole = digits.slice(0, digits.length - decimals)
   return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(digits.length - decimals)}`
 }
+
+interface SumLineProps {
+  of: Parameters<typeof sumsByCurrency>[0]
+  children?: ComponentChildren
+}
+
+/** `1,250.50 USD  20,000 JPY`, to the last digit, and what is said of them. */
+export const SumLine = ({ of, children }: SumLineProps) => (
+  <p class="sum-line">
+    {sumsByCurrency(of).map(({ currency, sum }) => (
+      <strong key={currency}>
+        <Amount value={sum} asset={currency} />
+      </strong>
+    ))}
+    {children}
+  </p>
+)
