@@ -11,8 +11,14 @@ const name = 'services'
 const main = 'scripts/all.ts'
 const pages = 'console'
 
-/** Sources besides those of packages and services. */
-const others = [main, 'scripts/stack/service-modules.ts', 'packages/console/index.html', 'bun.lock']
+/** Sources besides those of packages and services, and how it is made of them. */
+const others = [
+  main,
+  'scripts/stack/service-modules.ts',
+  ...['compile', 'made-of', 'placed', 'program'].map((step) => `scripts/build/${step}.ts`),
+  'packages/console/index.html',
+  'bun.lock',
+]
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

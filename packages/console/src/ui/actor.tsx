@@ -6,7 +6,7 @@ import { Institution } from './organisations'
 import { Time } from './time'
 
 /** An actor in the services' histories. */
-export interface ActorValue {
+interface ActorValue {
   kind: string
   id: string
 }
