@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type FileLock, holderOf, lockForRestore } from '@bursar/store/file-lock'
+import { type FileLock, FileLockedError, holderOf, lockForRestore } from '@bursar/store/file-lock'
 
 /** A folder, of copies of databases and keys for one, which must not outlive the command that makes it. */
 interface Scratch {
@@ -46,9 +46,25 @@ export function claimScratch(folder: string, others: readonly string[] = []): Sc
 
 /** Throws where another process has the folder; where it cannot be locked, on a full disk for one, the folder is removed. */
 function lockOf(folder: string): FileLock {
+  for (let i = 1; ; i++) {
+    const lock = lockOnce(folder, i >= tries)
+    // A command that began to remove it as abandoned, before it was locked, may have taken the file of the lock away.
+    if (lock && holderOf(folder)?.pid === process.pid) return lock
+    lock?.release()
+    Bun.sleepSync(5)
+  }
+}
+
+const tries = 100
+
+/** Null where it may be had in a moment: a command that looks for abandoned folders has it, or has taken its file away. */
+function lockOnce(folder: string, isLast: boolean): FileLock | null {
   try {
     return lockForRestore(folder, 'The folder')
   } catch (error) {
+    const isRemoved = (error as { code?: unknown }).code === 'SQLITE_CANTOPEN' && !existsSync(`${folder}.lock`)
+    const isHeld = error instanceof FileLockedError
+    if (!isLast && (isRemoved || (isHeld && !existsSync(folder)))) return null
     if (isFree(folder)) removeAll(folder)
     throw error
   }
@@ -74,8 +90,20 @@ function removeAbandoned(parent: string): void {
     const lock = `${folder}.lock`
     if (join(parent, name) !== lock || !isScratch(name.slice(0, -'.lock'.length)) || !isOwn(lock)) continue
     if (existsSync(folder) && !isOwn(folder)) continue
-    if (isFree(folder)) removeAll(folder)
+    if (isFree(folder)) removeIfFree(folder)
   }
+}
+
+/** Under its lock: another process may take it meanwhile. */
+function removeIfFree(folder: string): void {
+  let lock: FileLock | undefined
+  try {
+    lock = lockForRestore(folder, 'The folder')
+  } catch (error) {
+    if (error instanceof FileLockedError) return
+  }
+  removeAll(folder)
+  lock?.release()
 }
 
 /** A folder for all users, such as /tmp, may have those of others. */

@@ -60,6 +60,26 @@ test('the next one removes what one that was killed has left, and nothing of one
   expect(readdirSync(place).sort()).toEqual(others)
 })
 
+test('commands that begin at once beside each other each have their folder', async () => {
+  const program = `import { claimScratch } from ${scratch}
+    import { existsSync, mkdirSync } from 'node:fs'
+    let had = 0
+    for (let i = 0; i < 100; i++) {
+      const folder = ${JSON.stringify(place)} + '/' + process.pid + '-' + i + '.unfinished'
+      const own = claimScratch(folder)
+      mkdirSync(folder)
+      await new Promise((resolve) => setImmediate(resolve))
+      if (existsSync(folder) && existsSync(folder + '.lock')) had += 1
+      own.remove()
+    }
+    console.log(had)`
+  const claiming = Array.from({ length: 4 }, () =>
+    Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'pipe' }),
+  )
+  for (const { stdout, stderr } of claiming) expect([await stdout.text(), await stderr.text()]).toEqual(['100\n', ''])
+  expect(readdirSync(place)).toEqual([])
+})
+
 test('a backup into the folder of one that was killed succeeds', async () => {
   const dataDir = join(place, 'data')
   mkdirSync(dataDir)

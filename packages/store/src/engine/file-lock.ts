@@ -5,6 +5,8 @@ import { FileLockedError } from './errors'
 import { giveToOwner } from './on-disk'
 import { requireRestored } from './unfinished-restore'
 
+export { FileLockedError }
+
 /** The right of one process to a file or folder. */
 export interface FileLock {
   release(): void
