@@ -41,6 +41,12 @@ const testsOfFiles = new Map([
       ],
     ]),
   ],
+  [
+    'services/participant/test/many-customers.test.ts',
+    new Map([
+      ['is read in parts: other requests are answered in between', 'others have a turn while a server is waited for'],
+    ]),
+  ],
   ['services/quote/test/highest-rate.test.ts', new Map([['is found by index only', 'asks for its plans']])],
   [
     'services/sanctions/test/screen-addresses.test.ts',
