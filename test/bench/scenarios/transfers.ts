@@ -21,6 +21,6 @@ export const transfers: Scenario = {
   ],
   goals: [
     { of: 'service', connections: 64, perSecond: 5000 },
-    { of: 'service', connections: 64, share: 0.5, against: withdrawals },
+    { of: 'service', connections: 64, share: 0.7, against: withdrawals },
   ],
 }
