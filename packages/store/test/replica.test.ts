@@ -81,6 +81,18 @@ test('what is stored besides is so with each state and deletion, in the same com
   expect(await labels(store)).toEqual([])
 })
 
+test('nothing more is written for a late event of what its owner has lost', async () => {
+  const store = await tempStore()
+  const seen: string[] = []
+  const also = alsoStoring(kept, async (_, { label }) => void seen.push(label))
+  await store.commit(async (tx) => {
+    await setReplicaPlace(tx, { kind: 'thing', epoch: 2, after: 0 })
+    await also.upsert(tx, row('lost', 1, 9, 'a'))
+    await also.upsert(tx, row('there', 2, 1, 'b'))
+  })
+  expect(seen).toEqual(['there'])
+})
+
 test('the place of a pull is kept by kind', async () => {
   const store = await tempStore()
   expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 0, after: 0 })

@@ -21,8 +21,13 @@ export interface Replica<Row> {
   deleteUnstated(tx: Tx, epoch: number): Promise<unknown>
 }
 
+/** A replica that says whether a state was of an epoch that counts. */
+interface TableReplica<Row> extends Replica<Row> {
+  upsert(tx: Tx, row: Row): Promise<boolean>
+}
+
 /** Creates the replica of a table. `Row` is a whole row with its mark. */
-export function replica<T extends ReplicaTable>(kind: string, table: T): Replica<T['$inferSelect']> {
+export function replica<T extends ReplicaTable>(kind: string, table: T): TableReplica<T['$inferSelect']> {
   const others = Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
   const set = Object.fromEntries(others.map((name) => [name, param(name)])) as Record<string, SQL>
   const isLower = and(eq(table.epoch, param('epoch')), lt(table.version, param('version')))
@@ -35,7 +40,9 @@ export function replica<T extends ReplicaTable>(kind: string, table: T): Replica
     kind,
     async upsert(tx, row) {
       const { epoch } = await replicaPlace(tx, kind)
-      if ((row as { epoch: number }).epoch >= epoch) await upsert(tx).execute(row)
+      const counts = (row as { epoch: number }).epoch >= epoch
+      if (counts) await upsert(tx).execute(row)
+      return counts
     },
     restate: (tx, row) => restate(tx).execute(row),
     deleteUnstated: (tx, epoch) => deleteUnstated(tx).execute({ epoch }),
@@ -43,17 +50,19 @@ export function replica<T extends ReplicaTable>(kind: string, table: T): Replica
 }
 
 /**
- * The same replica with further writes in each of its commits: after a state is stored, and after records are deleted.
+ * The same replica with further writes in each of its commits: after a state is stored, and after records are deleted. None for a
+ * state of an epoch before the last pull.
  */
 export const alsoStoring = <Row>(
-  { kind, upsert, restate, deleteUnstated }: Replica<Row>,
+  { kind, upsert, restate, deleteUnstated }: TableReplica<Row>,
   stored: (tx: Tx, row: Row) => Promise<unknown>,
   deleted: (tx: Tx) => Promise<unknown> = async () => {},
-): Replica<Row> => ({
+): TableReplica<Row> => ({
   kind,
   async upsert(tx, row) {
-    await upsert(tx, row)
-    await stored(tx, row)
+    const counts = await upsert(tx, row)
+    if (counts) await stored(tx, row)
+    return counts
   },
   async restate(tx, row) {
     await restate(tx, row)

@@ -1,10 +1,8 @@
 import type { Account } from '@bursar/contracts/account'
-import { asc, inArray, queryAmong, rowBy, rowsBy } from '@bursar/store'
+import { asc, inArray, queryAmong, rowsBy } from '@bursar/store'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
-
-export const findAccount = rowBy(accounts, 'id')
 
 /** The replicas of a customer's accounts, oldest first. */
 export const accountsOf = rowsBy(accounts, 'customerId', 'id')

@@ -1,11 +1,9 @@
 import { type Customer, type CustomerRecord, customerChanges } from '@bursar/contracts/customer'
 import type { Reconciliation } from '@bursar/http'
-import { type ChangeMark, replica, rowBy } from '@bursar/store'
+import { type ChangeMark, replica } from '@bursar/store'
 import { customers } from './customers.table'
 
 export type CustomerRow = typeof customers.$inferSelect
-
-export const findCustomer = rowBy(customers, 'id')
 
 /** Stores the replicas of customers. */
 export const customerReplicas = {

@@ -1,15 +1,12 @@
 import { getCustomerState } from '@bursar/contracts/customer'
 import type { Client } from '@bursar/http'
 import { alsoStoring, type Store } from '@bursar/store'
-import { customerReplicas as copies, findCustomer } from '../customers/customers'
+import { customerReplicas as copies } from '../customers/customers'
 import { addMember } from './members'
 
-/**
- * A customer that a participant creates at the customer service becomes its own with the replica, by event or by pull; not
- * by the late event of one that its service has lost, of which no replica is stored.
- */
+/** A customer that a participant creates at the customer service becomes its own with the replica, by event or by pull. */
 const owned = alsoStoring(copies.replica, async (tx, { madeFor, id }) => {
-  if (madeFor !== null && (await findCustomer(tx, id))) await addMember(tx, madeFor, id)
+  if (madeFor !== null) await addMember(tx, madeFor, id)
 })
 
 /** Stores the replicas of customers. */

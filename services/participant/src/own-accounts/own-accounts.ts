@@ -1,5 +1,5 @@
 import { and, isNull, notInArray, prepared, type Tx, updateBy } from '@bursar/store'
-import { type AccountRow, findAccount } from '../accounts/accounts'
+import type { AccountRow } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { applyChanges, type ParticipantRow, readParticipant } from '../participants/participants'
 import { participants } from '../participants/participants.table'
@@ -7,14 +7,11 @@ import { participants } from '../participants/participants.table'
 const fields = { OMNIBUS: 'omnibusAccountId', FEE_PAYER: 'feePayerAccountId' } as const
 type Field = (typeof fields)[keyof typeof fields]
 
-/**
- * Notes a participant's omnibus or fee-payer account. Changes nothing when it is known, when the participant is deleted, or by the
- * late event of an account that its service has lost, of which no replica is stored.
- */
+/** Notes a participant's omnibus or fee-payer account. Changes nothing when it is known, or the participant is deleted. */
 export async function attachAccount(tx: Tx, { id, type, participantId }: AccountRow, now: Date): Promise<void> {
   if (participantId === null || (type !== 'OMNIBUS' && type !== 'FEE_PAYER')) return
   const row = await readParticipant(tx, participantId)
-  if (row && row[fields[type]] !== id && (await findAccount(tx, id))) await setAccount(tx, row, fields[type], id, now)
+  if (row && row[fields[type]] !== id) await setAccount(tx, row, fields[type], id, now)
 }
 
 /** Takes accounts from participants that the account service does not know any more. */
