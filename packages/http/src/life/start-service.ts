@@ -141,7 +141,12 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const secret = openInternalSecret(config.dataDir, config.internalSecret, now, config.databaseUrl === null)
   const tracer = tracerOf(config, log)
   const store = await openOwnStore(config, { file, migrations: definition.migrations }, { tracer, log })
-  const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
+  const bus = await Promise.try(connectBus, { url: config.redisUrl, service: name, log, secret }).catch(
+    async (error: unknown) => {
+      await store.close()
+      throw error
+    },
+  )
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let consumers: readonly Consumer[] = []

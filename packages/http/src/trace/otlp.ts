@@ -51,6 +51,7 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
   let lost = 0
   let toldMs = Number.NEGATIVE_INFINITY
   let sending: Promise<void> | null = null
+  let isStopping = false
 
   async function send(spans: SpanRecord[]): Promise<void> {
     const body = { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'bursar' }, spans }] }] }
@@ -66,6 +67,8 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
     } catch (error) {
       lost += spans.length
       tell(error)
+      // The service does not wait for a collector that takes nothing.
+      if (isStopping) waiting = []
     }
   }
 
@@ -97,8 +100,8 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
     flush,
     async stop() {
       clearInterval(timer)
+      isStopping = true
       await flush()
-      waiting = []
     },
   }
 }
