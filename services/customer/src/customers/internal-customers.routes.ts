@@ -10,12 +10,12 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
       response: { 200: response(CustomerChanges) },
     })
     .get(
-      '/by-external-id/:externalId',
-      async ({ params }) => {
-        const { id } = await getCustomerByExternalId(store.read, params.externalId)
+      '/by-external-id',
+      async ({ query }) => {
+        const { id } = await getCustomerByExternalId(store.read, query.externalId)
         return await getCustomerState(store.read, id)
       },
-      { params: ByExternalId, response: { 200: response(CustomerState) } },
+      { query: ByExternalId, response: { 200: response(CustomerState) } },
     )
     .post('/states', async ({ body }) => ({ items: await getCustomerStates(store.read, body.items) }), {
       body: Ids,
