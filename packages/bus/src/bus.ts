@@ -5,7 +5,7 @@ import type { ServiceName } from '@bursar/contracts/services'
 import type { JobType } from 'bullmq'
 import { openPublisher } from './connection'
 import type { Consumer, Handle } from './consume'
-import { type DeadLetter, listDeadLetters, type RetryOutcome, retryDeadLetter, type ServiceQueue } from './dead-letters'
+import { listDeadLetters, retryDeadLetter, type ServiceQueue } from './dead-letters'
 import { withDeadline } from './deadline'
 import { announceDeployment } from './deployments'
 import { defaultPrefix, type EventQueue, openQueue, queuePrefix } from './event-queue'
@@ -16,40 +16,7 @@ import { checkServer } from './server-check'
 import { openSiblings, type Siblings } from './siblings'
 import { createSigner } from './signature'
 
-export interface Bus {
-  /**
-   * Puts every event on the queue of each service that consumes it. Rejects within 2 s, mostly at once, when Redis is
-   * away, hangs or refuses; some may have been sent by then, and resending them is harmless. An event that is not
-   * in the catalogue is not sent: the others are, and the call rejects with its name.
-   */
-  publish(events: readonly EventText[]): Promise<void>
-  /** Handles this service's events, `concurrency` jobs at once (32 by default). */
-  consume(handle: Handle, options?: { concurrency?: number }): Consumer
-  /**
-   * Unfinished jobs on this service's own queue: waiting, active and waiting for a retry. A job is an event or,
-   * if many arrive at once, up to 256. Rejects if Redis does not answer within a second: that is not a depth of 0.
-   */
-  depth(): Promise<number>
-  /** Jobs of this service's own queue that failed permanently. Rejects as `depth` does. */
-  deadLetters(): Promise<number>
-  /** The newest of them, at most `limit`. Rejects as `depth` does. */
-  listDeadLetters(limit: number): Promise<DeadLetter[]>
-  /** Puts one back on the queue. Rejects as `depth` does; it may have been put back nevertheless. */
-  retryDeadLetter(id: string): Promise<RetryOutcome>
-  /** Rejects when Redis does not answer within a second, and with its message when it takes no writes. */
-  healthy(): Promise<void>
-  /**
-   * Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. When a master of a
-   * cluster is lost or replaced both are called, one after the other: what it took last may be lost.
-   */
-  onLost(changed: () => void): void
-  /** Calls back each time Redis is reachable again after an outage, also at the start. */
-  onReconnect(changed: () => void): void
-  /** The service's other instances. */
-  siblings(): Siblings
-  /** Waits for the events being handled, then closes everything. */
-  close(): Promise<void>
-}
+export type Bus = ReturnType<typeof connectBus>
 
 const publishTimeoutMs = 1800
 const healthTimeoutMs = 1000
@@ -74,7 +41,7 @@ interface BusOptions {
  * Connects a service to the bus. Does not wait for Redis: without it, publishing is refused and consuming begins later.
  * Throws when the URL is not one of Redis.
  */
-export function connectBus(options: BusOptions): Bus {
+export function connectBus(options: BusOptions) {
   const { url, service, prefix = defaultPrefix, patienceMs } = options
   const [publishMs, healthMs] = [patienceMs ?? publishTimeoutMs, patienceMs ?? healthTimeoutMs]
   const log = options.log.child({ part: 'bus' })
@@ -131,8 +98,15 @@ export function connectBus(options: BusOptions): Bus {
   }
 
   return {
-    publish: (events) => refusable(withDeadline(publish(events), publishMs, 'Redis does not answer')),
-    consume(handle, { concurrency = 32 } = {}) {
+    /**
+     * Puts every event on the queue of each service that consumes it. Rejects within 2 s, mostly at once, when Redis is
+     * away, hangs or refuses; some may have been sent by then, and resending them is harmless. An event that is not
+     * in the catalogue is not sent: the others are, and the call rejects with its name.
+     */
+    publish: (events: readonly EventText[]) =>
+      refusable(withDeadline(publish(events), publishMs, 'Redis does not answer')),
+    /** Handles this service's events, `concurrency` jobs at once (32 by default). */
+    consume(handle: Handle, { concurrency = 32 }: { concurrency?: number } = {}): Consumer {
       // Loaded only by services with consumers: BullMQ's worker takes a megabyte.
       const starting = import('./consume').then(({ startConsumer }) =>
         startConsumer(handle, { ...common, concurrency, isAway: publisher.isLost, requeue, lockMs: patienceMs }),
@@ -141,19 +115,34 @@ export function connectBus(options: BusOptions): Bus {
       consumers.push(consumer)
       return consumer
     },
+    /**
+     * Unfinished jobs on this service's own queue: waiting, active and waiting for a retry. A job is an event or,
+     * if many arrive at once, up to 256. Rejects if Redis does not answer within a second: that is not a depth of 0.
+     */
     depth: () => countJobs('waiting', 'active', 'delayed'),
+    /** Jobs of this service's own queue that failed permanently. Rejects as `depth` does. */
     deadLetters: () => countJobs('failed'),
-    listDeadLetters: (limit) => asked((own) => listDeadLetters(own, limit)),
-    retryDeadLetter: (id) => asked((own) => retryDeadLetter(own, id)),
+    /** The newest of them, at most `limit`. Rejects as `depth` does. */
+    listDeadLetters: (limit: number) => asked((own) => listDeadLetters(own, limit)),
+    /** Puts one back on the queue. Rejects as `depth` does; it may have been put back nevertheless. */
+    retryDeadLetter: (id: string) => asked((own) => retryDeadLetter(own, id)),
+    /** Rejects when Redis does not answer within a second, and with its message when it takes no writes. */
     async healthy() {
       // Writes nothing, and is refused as writes are: with a full memory or disk, by a replica.
       const key = `${queuePrefix(prefix, service, publisher.redis)}:${service}:probe`
       const asked = publisher.ready(healthMs).then(() => publisher.redis.setrange(key, 0, ''))
       await refusable(withDeadline(asked, healthMs, 'Redis does not answer'))
     },
+    /**
+     * Calls back each time the connection to Redis breaks. One that answers no PING for 3 s counts as broken. When a master
+     * of a cluster is lost or replaced both are called, one after the other: what it took last may be lost.
+     */
     onLost: both(publisher.onLost, publisher.onReplaced),
+    /** Calls back each time Redis is reachable again after an outage, also at the start. */
     onReconnect: both(publisher.onReconnect, publisher.onReplaced),
+    /** The service's other instances. */
     siblings: () => (siblings ??= openSiblings({ ...common, publisher })),
+    /** Waits for the events being handled, then closes everything. */
     async close() {
       leave()
       await siblings?.close()

@@ -9,19 +9,10 @@ export interface SeenRequest {
 /** Answers one request. The request's body can still be read. */
 export type Handler = (request: Request) => Response | Promise<Response>
 
-export interface LocalServer {
-  /** `http://127.0.0.1:<port>`, no slash at the end. */
-  url: string
-  /** Requests so far, oldest first. */
-  requests: SeenRequest[]
-  /** Replaces the handler. */
-  answer(handler: Handler): void
-  /** Closes it, and aborts running requests. */
-  stop(): Promise<void>
-}
+export type LocalServer = ReturnType<typeof localServer>
 
 /** A stand-in for somebody else's HTTP server, on a free port of 127.0.0.1. A handler that throws answers 500. */
-export function localServer(handler: Handler): LocalServer {
+export function localServer(handler: Handler) {
   let current = handler
   const requests: SeenRequest[] = []
   const server = Bun.serve({
@@ -39,11 +30,15 @@ export function localServer(handler: Handler): LocalServer {
     error: (error) => new Response(`The local server's handler threw: ${error.message}`, { status: 500 }),
   })
   return {
+    /** `http://127.0.0.1:<port>`, no slash at the end. */
     url: `http://127.0.0.1:${server.port}`,
+    /** Requests so far, oldest first. */
     requests,
-    answer(next) {
+    /** Replaces the handler. */
+    answer(next: Handler) {
       current = next
     },
+    /** Closes it, and aborts running requests. */
     stop: () => server.stop(true),
   }
 }

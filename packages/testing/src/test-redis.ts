@@ -5,23 +5,7 @@ import { freePort, isFree } from './free-port'
 import { afterUs, tempDir } from './temp-dir'
 import { until } from './until'
 
-export interface TestRedis {
-  /** `redis://127.0.0.1:<port>`; stays the same over restarts. */
-  url: string
-  port: number
-  /** The folder with its configuration, its log and its data. */
-  dir: string
-  /** Shuts it down in an orderly way; its data stays for `restart`. Does nothing when it is down. */
-  stop(): Promise<void>
-  /** Ends it at once (SIGKILL), as a crash would. */
-  kill(): Promise<void>
-  /** Starts it again on the same port, stopping it first when it runs; with the same data, or with none. */
-  restart(options?: { empty?: boolean }): Promise<void>
-  /** Freezes it (SIGSTOP): connections stay open and nothing answers. */
-  pause(): void
-  /** Resumes a frozen one. */
-  resume(): void
-}
+export type TestRedis = Awaited<ReturnType<typeof testRedis>>
 
 const ofServers = ['appendonly yes', 'appendfsync everysec', 'maxmemory-policy noeviction', 'save ""']
 
@@ -39,7 +23,7 @@ const running = new Set<Running>()
  * with this process, however that ends. The program is `REDIS_SERVER`, else
  * `redis-server` or `valkey-server` on PATH. Throws when there is none, or when it does not come up within a minute.
  */
-export async function testRedis(): Promise<TestRedis> {
+export async function testRedis() {
   const dir = tempDir()
   const { port, started } = await startSomewhere(dir)
   let current: Running | undefined = started
@@ -50,17 +34,24 @@ export async function testRedis(): Promise<TestRedis> {
     if (ended) await endServer(ended, signal)
   }
   return {
+    /** `redis://127.0.0.1:<port>`; stays the same over restarts. */
     url: `redis://127.0.0.1:${port}`,
     port,
+    /** The folder with its configuration, its log and its data. */
     dir,
+    /** Shuts it down in an orderly way; its data stays for `restart`. Does nothing when it is down. */
     stop: () => end('SIGTERM'),
+    /** Ends it at once (SIGKILL), as a crash would. */
     kill: () => end('SIGKILL'),
-    async restart({ empty = false } = {}) {
+    /** Starts it again on the same port, stopping it first when it runs; with the same data, or with none. */
+    async restart({ empty = false }: { empty?: boolean } = {}) {
       await end('SIGTERM')
       if (empty) rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true })
       current = await startServer(port, dir)
     },
+    /** Freezes it (SIGSTOP): connections stay open and nothing answers. */
     pause: () => current?.server.kill('SIGSTOP'),
+    /** Resumes a frozen one. */
     resume: () => current?.server.kill('SIGCONT'),
   }
 }

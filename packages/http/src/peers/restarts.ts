@@ -3,22 +3,7 @@ import { type Addresses, createPlaces, type Place } from './instance-addresses'
 import { hasEnded, wasNeverSent, wasRefused } from './unreachable'
 
 /** Sends requests to services so that neither a restart nor the end of one of several instances loses any. */
-export interface Restarts {
-  /**
-   * Sends a request to one of a service's addresses: the least busy of those that answer. If it was not sent, or its
-   * connection broke and the request is repeatable (`isRepeatable`), it goes to the next address; if none can be
-   * reached, to all again, for at most `timeoutMs`. Rejects with the last attempt's error; at once if the service has
-   * been away for long.
-   */
-  send(addresses: Addresses, send: (address: string) => Promise<Response>, options: SendOptions): Promise<Response>
-  /** The addresses in the order in which to try a lasting connection: the best one first. */
-  inOrder(addresses: Addresses): string[]
-  /**
-   * To be called when this service ends: those it waits for may end too, so no request waits longer than some seconds
-   * from now on.
-   */
-  end(): void
-}
+export type Restarts = ReturnType<typeof createRestarts>
 
 interface SendOptions {
   isRepeatable: boolean
@@ -43,11 +28,21 @@ export function createRestarts(
   longestMs: number,
   nowMs: () => number = () => performance.now(),
   isLive: (address: string) => Promise<boolean> = answers,
-): Restarts {
+) {
   const places = createPlaces(nowMs, isLive)
   let lastMs = Number.POSITIVE_INFINITY
   return {
-    async send(addresses, send, { isRepeatable, timeoutMs, signal, isOnce = false }) {
+    /**
+     * Sends a request to one of a service's addresses: the least busy of those that answer. If it was not sent, or its
+     * connection broke and the request is repeatable (`isRepeatable`), it goes to the next address; if none can be
+     * reached, to all again, for at most `timeoutMs`. Rejects with the last attempt's error; at once if the service has
+     * been away for long.
+     */
+    async send(
+      addresses: Addresses,
+      send: (address: string) => Promise<Response>,
+      { isRepeatable, timeoutMs, signal, isOnce = false }: SendOptions,
+    ): Promise<Response> {
       const all = places.of(addresses)
       const endMs = nowMs() + timeoutMs
       let tried: Set<Place> | undefined
@@ -71,11 +66,16 @@ export function createRestarts(
         }
       }
     },
-    inOrder(addresses) {
+    /** The addresses in the order in which to try a lasting connection: the best one first. */
+    inOrder(addresses: Addresses) {
       const all = places.of(addresses)
       const first = places.choose(all)
       return [first, ...all.filter((place) => place !== first)].map(({ address }) => address)
     },
+    /**
+     * To be called when this service ends: those it waits for may end too, so no request waits longer than some seconds
+     * from now on.
+     */
     end() {
       lastMs = nowMs() + leavingMs
     },

@@ -11,26 +11,14 @@ export interface Work {
 }
 
 /** The traces of a service. Without an exporter nothing is traced, at no cost. */
-export interface Tracer {
-  readonly isOn: boolean
-  /** The context of a request, by its `traceparent`; a new trace without one. Null if nothing is traced. */
-  arrive(traceparent: string | null): Trace | null
-  /** A child context; null if the parent is not traced. */
-  below(parent: Trace | null | undefined): Trace | null
-  /** Records the work done in a context that `arrive` or `below` gave. `startMs` is of `performance.now()`. */
-  done(trace: Trace | null, startMs: number, work: () => Work): void
-  stop(): Promise<void>
-}
+export type Tracer = ReturnType<typeof createTracer>
 
 interface Parent {
   parentSpanId?: string
 }
 
 /** `ratio`: the share of traces that is recorded, chosen by id. The caller's own flag counts if it `isTrusted`. */
-export function createTracer(
-  exporter: Exporter | null,
-  { ratio, isTrusted }: { ratio: number; isTrusted: boolean },
-): Tracer {
+export function createTracer(exporter: Exporter | null, { ratio, isTrusted }: { ratio: number; isTrusted: boolean }) {
   const parents = new WeakMap<Trace, Parent>()
 
   /** Shared by all traces that begin here and are not recorded: nobody sees their ids. */
@@ -44,7 +32,8 @@ export function createTracer(
 
   return {
     isOn: exporter !== null,
-    arrive(traceparent) {
+    /** The context of a request, by its `traceparent`; a new trace without one. Null if nothing is traced. */
+    arrive(traceparent: string | null): Trace | null {
       if (!exporter) return null
       const parent = traceparent === null ? null : parseTraceparent(traceparent)
       if (!parent) return Math.random() < ratio ? place(newTraceId(), null, true) : unrecorded
@@ -52,11 +41,13 @@ export function createTracer(
       // An untrusted caller's flag could have all its requests recorded.
       return place(traceId, parent, isTrusted ? parent.isSampled : isTaken(traceId, ratio))
     },
-    below(parent) {
+    /** A child context; null if the parent is not traced. */
+    below(parent: Trace | null | undefined): Trace | null {
       if (!exporter || !parent) return null
       return parent.isSampled ? place(parent.traceId, parent, true) : parent
     },
-    done(trace, startMs, work) {
+    /** Records the work done in a context that `arrive` or `below` gave. `startMs` is of `performance.now()`. */
+    done(trace: Trace | null, startMs: number, work: () => Work) {
       if (!exporter || !trace?.isSampled) return
       const { name, kind, attributes = {}, failure } = work()
       exporter.add({

@@ -24,17 +24,8 @@ interface LeaseTuning {
   restMs?: number
 }
 
-export interface Lease {
-  /** Whether this instance has the work; takes it if it is free. */
-  take(): Promise<boolean>
-  /** The store, with commits that reject with LeaseLostError once another instance has the work. */
-  readonly store: OpenStore
-  /** Another instance may take it at once. */
-  release(): Promise<void>
-}
-
 /** The lease of this name, for the instance that has opened the store. */
-export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }: LeaseTuning = {}): Lease {
+export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }: LeaseTuning = {}) {
   const holder = store.instance
   let fence: number | null = null
   let askedAt = Number.NEGATIVE_INFINITY
@@ -54,6 +45,7 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }
     return found.fence + 1
   }
 
+  /** Whether this instance has the work; takes it if it is free. */
   async function take(): Promise<boolean> {
     if (performance.now() - askedAt < restMs) return fence !== null
     askedAt = performance.now()
@@ -75,11 +67,13 @@ export function leaseOf(store: OpenStore, name: string, { now, restMs = lookMs }
 
   return {
     take,
+    /** The store, with commits that reject with LeaseLostError once another instance has the work. */
     store: {
       ...store,
       commit: (body, key, options) =>
         store.commit(async (tx) => (await together(requireHeld(tx), body(tx)))[1], key, options),
-    },
+    } satisfies OpenStore,
+    /** Another instance may take it at once. */
     async release() {
       if (fence === null) return
       const held = isHeld()
