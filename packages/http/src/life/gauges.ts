@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Bus } from '@bursar/bus'
 import { type OpenStore, oldestEventAt, type Relay, type RetentionLoop } from '@bursar/store'
 import type { Health } from '../observe/health'
@@ -83,6 +84,6 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
   metrics.add({
     name: 'bursar_disk_free_bytes',
     help: 'Free space on the disk of the data folder',
-    read: () => diskFree(file),
+    read: () => diskFree(dirname(file)),
   })
 }

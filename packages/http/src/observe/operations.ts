@@ -68,7 +68,7 @@ export function createOperations(sources: OperationSources): Operations {
         queue: { depth, deadLetters },
         consumers: [...sources.consumers()],
         database,
-        diskFreeBytes: diskFree(file),
+        diskFreeBytes: diskFree(dirname(file)),
       }
     },
     metrics: () => metrics.text(),
@@ -122,10 +122,10 @@ const answered = <T>(asked: Promise<T>): Promise<T> =>
     throw failCommon('SERVICE_UNAVAILABLE', { message: 'Redis does not answer right now', cause })
   })
 
-/** Figures of a file's disk; null if the system reports none. */
-export function diskFree(file: string): number | null {
+/** The free bytes of a folder's disk; null if the system reports none. */
+export function diskFree(folder: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(dirname(file))
+    const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
     return null

@@ -5,6 +5,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
 import type { FieldProblem } from '../errors/errors'
 import { currentRequestId, currentTrace } from '../request/context'
+import { readWithin } from '../request/read-within'
 import { askedPeer } from '../trace/spans'
 import { traceparentOf } from '../trace/trace-context'
 import { noTracer, type Tracer } from '../trace/tracer'
@@ -123,16 +124,10 @@ export function createClient({
 
 /** The text of an answer; one that is too long counts as broken. */
 async function textOf(response: Response, service: ServiceName, most: number | undefined): Promise<string> {
-  if (most === undefined || !response.body) return await response.text()
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body) {
-    parts.push(part)
-    bytes += part.byteLength
-    if (bytes > most)
-      throw new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
-  }
-  return Buffer.concat(parts).toString()
+  if (most === undefined) return await response.text()
+  const tooLong = () =>
+    new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
+  return (await readWithin(response.body, most, tooLong)).toString()
 }
 
 const checkOf = (schema: TSchema): TypeCheck<TSchema> =>

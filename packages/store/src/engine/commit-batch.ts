@@ -187,6 +187,15 @@ export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => (
   outcome: null,
 })
 
+export const hasSucceeded = ({ outcome }: Attempt<unknown>): boolean => outcome !== null && 'value' in outcome
+
+/** Tells a body's caller its outcome. */
+export function answer({ attempt: { outcome }, resolve, reject }: Pick<Commit<never, unknown>, Told>): void {
+  if (outcome && 'value' in outcome) resolve(outcome.value)
+  else reject(outcome?.error)
+}
+type Told = 'attempt' | 'resolve' | 'reject'
+
 /** Prepared once: these run for every batch and body. */
 function statements(database: Database) {
   const prepare = (text: string) => {
