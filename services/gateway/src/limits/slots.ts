@@ -1,7 +1,7 @@
 import { fail } from '../errors'
 
 /** Limits the concurrent requests of one kind, per caller, per institution and in total. */
-export interface Slots {
+interface Slots {
   /**
    * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its limit
    * (429), or all callers together (503).

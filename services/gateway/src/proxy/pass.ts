@@ -1,7 +1,7 @@
-import { leaveLengthOpen, requireModest } from '@bursar/http'
+import { leaveLengthOpen, requireModest, sha256 } from '@bursar/http'
 import { type Admitted, admit, type Passage } from '../access/admit'
 import { allowedBy, requireOwn } from '../access/authorise'
-import { isJson } from '../access/read-answer'
+import { fieldsOf, isJson } from '../access/read-answer'
 import { stillHolds } from '../access/still-holds'
 import { isAudited, noteRefusal, sendAct } from '../audit-trail/passing-acts'
 import { isSignOn, noteSignOn } from '../audit-trail/sign-on'
@@ -10,7 +10,6 @@ import { requireStepUp } from '../console-sessions/require-step-up'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
-import { countByAccount, countByAddress } from '../limits/count-attempt'
 import type { Attempt } from '../limits/policies'
 import { completeHeaders } from './answer-headers'
 import { type Body, bodyOf, isUpload, mostBytesOf, refuseTooLarge } from './body-limits'
@@ -28,7 +27,7 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   const most = mostBytesOf(target, request.method)
   refuseTooLarge(request, most)
   const attempt = deps.policies.attemptOf(target, request.method)
-  if (attempt) await countByAddress(deps, attempt, countedAddress(address))
+  if (attempt) await deps.rateLimits.take(`address:${countedAddress(address)}`, attempt.policy)
   const admitted = await admit(deps, passage)
   const release = slotFor(deps, passage, admitted)
   try {
@@ -138,7 +137,10 @@ async function checked(
     await requireStepUp(deps, passage.session, { target, method: request.method, body: read })
   }
   if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, headers: request.headers, body: read })
-  if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
+  const { email } = attempt?.byAccount ? fieldsOf(read) : {}
+  if (attempt && typeof email === 'string') {
+    await deps.rateLimits.take(`account:${sha256(email.trim().toLowerCase())}`, attempt.policy)
+  }
   return body
 }
 
