@@ -8,9 +8,8 @@ import type { Config } from './config'
 import { prepare } from './console/files/current-build'
 import { deleteOldSessions } from './console-sessions/console-sessions'
 import { consoleSessions } from './console-sessions/console-sessions.table'
-import type { GatewayDeps } from './deps'
+import { type GatewayDeps, makeDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
-import { makeDeps } from './make-deps'
 import { addBackupFigure } from './operations/backup-figure'
 
 /** The folder of the database's migrations. */
@@ -38,8 +37,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     await noteRestore(common, config.dataDir)
     return makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
   },
-  sealed: ({ sessionDeps: { seal } }) => [
-    sealedColumn(seal, consoleSessions, { column: 'tokens', owner: ['id'], key: ['id'] }),
+  sealed: ({ sessionSeal }) => [
+    sealedColumn(sessionSeal, consoleSessions, { column: 'tokens', owner: ['id'], key: ['id'] }),
   ],
   app(deps) {
     const { authorization } = config
@@ -58,7 +57,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     consoleBuild,
     openStreams,
     consoleStreams,
-    sessionDeps,
+    store,
+    now,
     log,
   }) => [
     trailCheck.start(),
@@ -74,11 +74,11 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
         name: 'Ending streams whose credentials have ended',
       }),
     ),
-    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
+    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, now())), {
       log,
       name: 'Deleting expired sessions',
       firstMs: 0,
-      alone: sessionDeps.store,
+      alone: store,
     }),
     { stop: () => sharedBuckets.close() },
   ],

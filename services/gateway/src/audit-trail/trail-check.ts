@@ -1,20 +1,13 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
+import type { AuditCheck } from './audit.model'
 import { followTrail, type Verified } from './trail'
 
-/** The present knowledge about the trail. */
-interface TrailState extends Verified {
-  /** False while a long trail is being checked: the state is that of its first `rows`. */
-  isComplete: boolean
-  /** When this pass began. */
-  checkedAt: string
-}
-
 /** The gateway's own check of its trail, in small steps, because requests go first. */
-export interface TrailCheck {
+interface TrailCheck {
   /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
-  goOn(): Promise<TrailState>
+  goOn(): Promise<AuditCheck>
   /** Repeats it in the background. */
   start(): Worker
 }
@@ -32,11 +25,11 @@ interface Deps {
 export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs): TrailCheck {
   let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
   /** The last complete pass: a break that it found stays reported while the next one runs. */
-  let ended: TrailState | null = null
-  let running: Promise<TrailState> | null = null
+  let ended: AuditCheck | null = null
+  let running: Promise<AuditCheck> | null = null
   let stopped = false
 
-  async function step(): Promise<TrailState> {
+  async function step(): Promise<AuditCheck> {
     pass ??= { steps: followTrail(store.read), began: now() }
     const { steps, began } = pass
     const until = performance.now() + budget

@@ -13,6 +13,7 @@ import {
   type Store,
   type Tx,
 } from '@bursar/store'
+import type { AuditCheck } from './audit.model'
 import { auditTrail } from './audit-trail.table'
 import { type AuditRow, breakAt, type ChainEnd, genesis, hashOf } from './chain'
 
@@ -54,17 +55,7 @@ async function endOf(db: Db): Promise<ChainEnd> {
 }
 
 /** The result of checking the whole chain. */
-export interface Verified {
-  /** True when no row was changed or is missing. */
-  intact: boolean
-  rows: number
-  /** The last checked row. */
-  head: ChainEnd
-  /** The problem, in a sentence; null for none. */
-  problem: string | null
-  /** Actions that were forwarded and have no answer in the trail: the gateway was stopped in between. */
-  unanswered: number
-}
+export type Verified = Omit<AuditCheck, 'isComplete' | 'checkedAt'>
 
 const rowsAfter = prepared((db) =>
   db

@@ -16,7 +16,7 @@ interface Refreshing {
  * A refresh token can be used once, and a second use ends the session: so all requests of a session share one exchange,
  * and later ones find the stored result. Fails (401) for a session that has ended meanwhile.
  */
-export function createRefresh({ store, client, seal }: SessionDeps): Refreshing {
+export function createRefresh({ store, client, sessionSeal: seal }: SessionDeps): Refreshing {
   const once = createSingleFlight<SessionRow>()
 
   /** Tokens stored since the caller read the session; else new ones from the identity manager. */
@@ -27,7 +27,7 @@ export function createRefresh({ store, client, seal }: SessionDeps): Refreshing 
     if (!areSame(row, before)) return row
     const { data } = await exchange(client, known.refreshToken).catch(async (error: unknown) => {
       if (!isRefused(error, 401)) throw error
-      await store.commit((tx) => deleteSession(tx, row.id))
+      await store.commit((tx) => deleteSession(tx).execute({ id: row.id }))
       throw loggedOut()
     })
     const user = await client.find(getKnownUser, { params: { id: row.userId } }).catch(() => null)

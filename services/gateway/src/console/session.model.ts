@@ -28,8 +28,8 @@ export const LogInCode = t.Object({ challenge: secret(), ...proof }, { title: 'C
 /** Body of POST /console/api/session/code/options. */
 export const LogInChallenge = t.Object({ challenge: secret() }, { title: 'ConsoleLogInChallenge' })
 
-/** The challenge for a passkey. */
-export const PasskeyOptions = t.Record(t.String(), t.Unknown())
+/** The answer of the identity manager with the challenge for a passkey. */
+export const PasskeyOptions = t.Object({ data: t.Record(t.String(), t.Unknown()) })
 
 /** Body of POST /console/api/session/second-factor. */
 export const OwnCode = t.Object({ code: code() }, { title: 'ConsoleCode' })

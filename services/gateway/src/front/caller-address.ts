@@ -2,7 +2,7 @@ import { type BlockList, isIP } from 'node:net'
 import { addressList, isListed } from '@bursar/http'
 
 /** Finds the client address of a request. */
-export type CallerAddress = (peer: string | null, forwardedFor: string | null) => string
+type CallerAddress = (peer: string | null, forwardedFor: string | null) => string
 
 /**
  * The connection's address, except behind a trusted proxy: then the last entry of X-Forwarded-For that is not a trusted

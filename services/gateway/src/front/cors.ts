@@ -1,7 +1,7 @@
 import { fail } from '../errors'
 
 /** Access of pages of other origins. */
-export interface Cors {
+interface Cors {
   /** Headers for the answer to this request. Fails (400) for a page of an origin that may not call. */
   check(request: Request): Readonly<Record<string, string>>
   /** The answer to a preflight request; null for any other request. Fails as `check`. */

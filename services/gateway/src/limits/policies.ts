@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 /** The policies of a deployment. */
-export interface Policies {
+interface Policies {
   /** The limit of every caller. */
   readonly requests: Policy
   /** The limit of attempts without credentials: log-in, registration, setting a password. Null for other requests. */

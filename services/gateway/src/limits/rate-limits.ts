@@ -5,7 +5,7 @@ import type { SharedBuckets } from './redis-buckets'
 import { createMemoryBuckets, type Grant, type Policy } from './token-bucket'
 
 /** Counts requests against limits. */
-export interface RateLimits {
+interface RateLimits {
   /** The headers for the answer. Fails (429) when the limit is reached. */
   take(key: string, policy: Policy): Record<string, string> | Promise<Record<string, string>>
 }

@@ -1,12 +1,12 @@
 import { fail } from '../errors'
 
 /** Limits the concurrent requests of one kind, per caller, per institution and in total. */
-export interface Slots {
+interface Slots {
   /**
    * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its limit
-   * (429), or all callers together (503).
+   * (429), or all callers together (503). With `stop` a later request may take it over once it was held for long.
    */
-  take(caller: string, institution?: string | null): () => void
+  take(caller: string, institution?: string | null, stop?: () => void): () => void
 }
 
 export interface SlotLimits {
@@ -16,12 +16,22 @@ export interface SlotLimits {
   inAll: number
 }
 
-export function createSlots({ each: most, inAll }: SlotLimits, message: string): Slots {
+/** How long a slot is its holder's while others want one. */
+const longMs = 30_000
+
+interface Held {
+  readonly since: number
+  readonly end: (() => void) | null
+}
+
+export function createSlots({ each: most, inAll }: SlotLimits, message: string, now: () => number): Slots {
   const taken = new Map<string, number>()
-  let all = 0
+  /** The oldest first. */
+  const held = new Set<Held>()
   return {
-    take(caller, institution = null) {
-      if (all >= inAll) throw fail('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+    take(caller, institution = null, stop) {
+      const late = held.size < inAll ? undefined : [...held].find(({ since, end }) => end && now() - since >= longMs)
+      if (held.size >= inAll && !late) throw fail('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
       const counted = [{ of: caller, limit: most }]
       if (institution !== null) counted.push({ of: `institution:${institution}`, limit: 2 * most })
       for (const { of, limit } of counted) {
@@ -32,19 +42,23 @@ export function createSlots({ each: most, inAll }: SlotLimits, message: string):
           headers: { 'retry-after': '1' },
         })
       }
+      late?.end?.()
       for (const { of } of counted) taken.set(of, (taken.get(of) ?? 0) + 1)
-      all += 1
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        all -= 1
+      const release = () => {
+        if (!held.delete(slot)) return
         for (const { of } of counted) {
           const rest = (taken.get(of) ?? 1) - 1
           if (rest > 0) taken.set(of, rest)
           else taken.delete(of)
         }
       }
+      const end = () => {
+        release()
+        stop?.()
+      }
+      const slot: Held = { since: now(), end: stop ? end : null }
+      held.add(slot)
+      return release
     },
   }
 }

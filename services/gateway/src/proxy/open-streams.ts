@@ -8,7 +8,7 @@ interface OpenStream {
 }
 
 /** The open streams, which end with the credentials that opened them. */
-export interface OpenStreams {
+interface OpenStreams {
   /** Registers a stream, and returns a function that removes it. */
   add(stream: OpenStream): () => void
   /** Wraps the answer, which is aborted once its reader may not read it any more. */

@@ -100,13 +100,8 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       '/mfa/totp/confirm',
       async ({ request, body: { code } }) => {
         const user = await callerOf(deps, request)
-        let recoveryCodes: string[] | null = null
-        const confirm = async (tx: Parameters<typeof confirmEnrolment>[0]) => {
-          recoveryCodes = await confirmEnrolment(tx, deps, user.id, code, now())
-          return recoveryCodes !== null
-        }
-        const codes = await withTaken(deps, user, {}, async () => recoveryCodes ?? [], confirm)
-        return { data: { recoveryCodes: codes } }
+        const recoveryCodes = await withTaken(deps, user, {}, (tx) => confirmEnrolment(tx, deps, user.id, code, now()))
+        return { data: { recoveryCodes } }
       },
       {
         body: Code,
