@@ -1,17 +1,14 @@
-import { searchRoutes, service } from '@bursar/http'
-import { creditLineRoutes } from './credit-lines/credit-lines.routes'
-import { internalCreditLineRoutes } from './credit-lines/internal-credit-lines.routes'
-import type { TransactionManagerDeps } from './deps'
+import { type Deps, searchRoutes, service } from '@bursar/http'
+import { creditLineRoutes, internalCreditLineRoutes } from './credit-lines/credit-lines.routes'
 import { findHits } from './lists/find-hits'
 import { listRoutes } from './lists/lists.routes'
 import { depositRoutes } from './payments/deposits.routes'
-import { internalPaymentRoutes } from './payments/internal-payments.routes'
-import { transactionRoutes } from './payments/transactions.routes'
+import { internalPaymentRoutes, transactionRoutes } from './payments/transactions.routes'
 import { transferRoutes } from './payments/transfers.routes'
 import { withdrawalRoutes } from './payments/withdrawals.routes'
 
 /** The transaction manager (spec 3, Transaction manager): deposits, withdrawals and transfers between banks. */
-export const createApp = (deps: TransactionManagerDeps) =>
+export const createApp = (deps: Deps) =>
   service({
     ...deps,
     name: 'transaction-manager',

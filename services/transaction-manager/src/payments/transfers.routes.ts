@@ -1,21 +1,28 @@
-import { idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
+import { type Deps, idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
 import { paymentCommands } from './commands'
 import { movePayment } from './move-payment'
 import { transferDraft } from './orders'
 import { keysOfPayment, paymentById, toPayment } from './payments'
 import { OnePayment, StatusUpdate } from './payments.model'
-import { moveRefusals, refusals } from './refusals'
-import { ByTransactionId, Cancellation, ManyAnswers, ManyTransfers, NewTransfer, Review } from './requests.model'
+import {
+  ByTransactionId,
+  Cancellation,
+  ManyAnswers,
+  ManyTransfers,
+  moveRefusals,
+  NewTransfer,
+  Review,
+  refusals,
+} from './requests.model'
 
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: transfers between participants. */
-export const transferRoutes = (deps: TransactionManagerDeps) =>
+export const transferRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(deps)).use(moveRoutes(deps))
 
-function creationRoutes(deps: TransactionManagerDeps) {
+function creationRoutes(deps: Deps) {
   const { create, createMany } = paymentCommands(deps)
   return new Elysia()
     .post('/', ({ request, set, body }) => create({ request, set }, transferDraft(body)), {
@@ -47,7 +54,7 @@ function creationRoutes(deps: TransactionManagerDeps) {
     )
 }
 
-function moveRoutes(deps: TransactionManagerDeps) {
+function moveRoutes(deps: Deps) {
   const { store } = deps
   const { once, callerOf, move } = paymentCommands(deps)
   return new Elysia()
@@ -61,7 +68,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
             async (tx) => {
               const transfer = await paymentById(tx, transactionId, 'transfer')
               return await reply(tx, 200, {
-                data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, deps.now())),
+                data: toPayment(await movePayment(tx, transfer, { status: 'CANCELLED', by, comment }, deps.now())),
               })
             },
             [ownKeyOf(request), ...keys],
@@ -79,8 +86,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
     )
     .put(
       '/:transactionId',
-      ({ request, params, body: { status: to, ...step } }) =>
-        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { ...step, to }),
+      ({ request, params, body }) => move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), body),
       {
         params: ByTransactionId('payment'),
         body: StatusUpdate,
@@ -90,8 +96,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
     )
     .put(
       '/:transactionId/review',
-      ({ request, params, body: { status: to, comment } }) =>
-        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { to, comment }),
+      ({ request, params, body }) => move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), body),
       {
         params: ByTransactionId('paymentToReview'),
         body: Review,
