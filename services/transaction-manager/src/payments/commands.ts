@@ -67,6 +67,8 @@ export function paymentCommands(deps: Deps) {
   }
 }
 
+export type PaymentCommands = ReturnType<typeof paymentCommands>
+
 /** Creates payments: those that are asked for at the same time share a commit. */
 const creating = ({ now }: Deps) =>
   batched(null, async (tx, all: readonly (AskedPayment & { reply: Reply })[]) =>

@@ -1,7 +1,7 @@
 import { type Deps, idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { fail } from '../errors'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { depositDraft } from './orders'
 import { paymentById, paymentByReference, toPayment } from './payments'
 import { OnePayment, StatusUpdate } from './payments.model'
@@ -11,15 +11,14 @@ const created = { 201: response(OnePayment) }
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: deposits, digital-obligation deposits and internal ones. */
-export const depositRoutes = (deps: Deps) =>
+export const depositRoutes = (deps: Deps, commands: PaymentCommands) =>
   new Elysia()
-    .use(creationRoutes(deps))
-    .use(referenceRoutes(deps, 'deposit'))
-    .use(changeRoutes(deps))
-    .use(referenceRoutes(deps, 'do-deposit'))
+    .use(creationRoutes(commands))
+    .use(referenceRoutes(deps, commands, 'deposit'))
+    .use(changeRoutes(commands))
+    .use(referenceRoutes(deps, commands, 'do-deposit'))
 
-function creationRoutes(deps: Deps) {
-  const { create } = paymentCommands(deps)
+function creationRoutes({ create }: PaymentCommands) {
   const creation = { body: NewDeposit, response: created }
   const lasting = { ...idempotencyKeys('forever'), ...refusals }
   return new Elysia({ tags: ['Deposits'] })
@@ -50,8 +49,7 @@ const named = {
   'do-deposit': { example: 'doDeposit', id: 'DoDeposit', words: 'digital-obligation deposit' },
 } as const
 
-function referenceRoutes(deps: Deps, kind: keyof typeof named) {
-  const { move } = paymentCommands(deps)
+function referenceRoutes(deps: Deps, { move }: PaymentCommands, kind: keyof typeof named) {
   const { example, id, words } = named[kind]
   const params = ByReference(example)
   return new Elysia({ prefix: `/${kind}`, tags: ['Deposits'] })
@@ -72,9 +70,8 @@ function referenceRoutes(deps: Deps, kind: keyof typeof named) {
     )
 }
 
-function changeRoutes(deps: Deps) {
-  const { change } = paymentCommands(deps)
-  return new Elysia({ prefix: '/deposit', tags: ['Deposits'] }).put(
+const changeRoutes = ({ change }: PaymentCommands) =>
+  new Elysia({ prefix: '/deposit', tags: ['Deposits'] }).put(
     // The router requires the same parameter name at the same position of all paths: here it is a transactionId.
     '/:reference/update',
     ({ request, params, body }) =>
@@ -89,7 +86,6 @@ function changeRoutes(deps: Deps) {
       }),
     },
   )
-}
 
 /** 404 also for one that is no longer PENDING. */
 async function pending({ store }: Deps, kind: 'deposit' | 'do-deposit', reference: string) {

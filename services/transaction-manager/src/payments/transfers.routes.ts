@@ -1,6 +1,6 @@
 import { type Deps, idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { movePayment } from './move-payment'
 import { transferDraft } from './orders'
 import { keysOfPayment, paymentById, toPayment } from './payments'
@@ -19,12 +19,11 @@ import {
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: transfers between participants. */
-export const transferRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(deps)).use(moveRoutes(deps))
+export const transferRoutes = (deps: Deps, commands: PaymentCommands) =>
+  new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(commands)).use(moveRoutes(deps, commands))
 
-function creationRoutes(deps: Deps) {
-  const { create, createMany } = paymentCommands(deps)
-  return new Elysia()
+const creationRoutes = ({ create, createMany }: PaymentCommands) =>
+  new Elysia()
     .post('/', ({ request, set, body }) => create({ request, set }, transferDraft(body)), {
       body: NewTransfer,
       response: { 201: response(OnePayment) },
@@ -52,12 +51,9 @@ function creationRoutes(deps: Deps) {
         }),
       },
     )
-}
 
-function moveRoutes(deps: Deps) {
-  const { store } = deps
-  const { once, callerOf, move } = paymentCommands(deps)
-  return new Elysia()
+const moveRoutes = ({ store, now }: Deps, { once, callerOf, move }: PaymentCommands) =>
+  new Elysia()
     .post(
       '/cancel',
       ({ request, set, body: { transactionId, comment } }) =>
@@ -68,7 +64,7 @@ function moveRoutes(deps: Deps) {
             async (tx) => {
               const transfer = await paymentById(tx, transactionId, 'transfer')
               return await reply(tx, 200, {
-                data: toPayment(await movePayment(tx, transfer, { status: 'CANCELLED', by, comment }, deps.now())),
+                data: toPayment(await movePayment(tx, transfer, { status: 'CANCELLED', by, comment }, now())),
               })
             },
             [ownKeyOf(request), ...keys],
@@ -104,4 +100,3 @@ function moveRoutes(deps: Deps) {
         detail: operation('reviewTransfer', 'Begin or end the review of a transfer', { ...moveRefusals }),
       },
     )
-}

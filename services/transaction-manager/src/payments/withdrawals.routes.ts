@@ -1,6 +1,6 @@
-import { type Deps, idempotencyKeys, operation, response } from '@bursar/http'
+import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { withdrawalDraft } from './orders'
 import { paymentById } from './payments'
 import { OnePayment, WithdrawalStatusUpdate } from './payments.model'
@@ -10,9 +10,8 @@ const ById = ByTransactionId('paymentWithdrawal')
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: withdrawals. */
-export function withdrawalRoutes(deps: Deps) {
-  const { create, move, change } = paymentCommands(deps)
-  return new Elysia({ prefix: '/withdrawal', tags: ['Withdrawals'] })
+export const withdrawalRoutes = ({ create, move, change }: PaymentCommands) =>
+  new Elysia({ prefix: '/withdrawal', tags: ['Withdrawals'] })
     .post('/', ({ request, set, body }) => create({ request, set }, withdrawalDraft(body)), {
       body: NewWithdrawal,
       response: { 201: response(OnePayment) },
@@ -48,4 +47,3 @@ export function withdrawalRoutes(deps: Deps) {
         }),
       },
     )
-}
