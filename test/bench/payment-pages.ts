@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { testService } from '@bursar/testing/service'
-import { config } from '../../services/transaction-manager/src/config'
 import { sorts } from '../../services/transaction-manager/src/lists/find-page'
 import { definition } from '../../services/transaction-manager/src/service'
 import { nameOf, seedPayments } from './payment-seed'
@@ -17,7 +16,7 @@ const goalMs = 30
 
 const dataDir = process.argv[4] ?? tempDir()
 if (!existsSync(join(dataDir, 'transactions.sqlite'))) await seedPayments(dataDir, { payments, participants })
-const manager = await testService({ name: 'transaction-manager', dataDir, definition: definition(config({})) })
+const manager = await testService({ name: 'transaction-manager', dataDir, definition })
 
 const filters: Record<string, string>[] = [
   {},

@@ -25,10 +25,11 @@ export interface Ends {
  * their addresses, in this transaction. Those that have ended before stay as they are.
  */
 export async function endJobs(tx: Tx, all: readonly Ending[], ends: Ends): Promise<void> {
-  const pending = await pendingAmong(
+  const rows = await pendingAmong(
     tx,
-    all.map(({ job }) => job),
+    all.map(({ job }) => job.id),
   )
+  const pending = new Set(rows.map(({ id }) => id))
   const ending = all.filter(({ job }) => pending.has(job.id))
   await noteEnds(tx, rowsOf(ending, ends))
   await tellOf(tx, ending, ends)

@@ -97,18 +97,6 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
   return row
 }
 
-/** Those of these jobs that have not ended. */
-export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set<string>> {
-  const rows = await pendingJobs(
-    tx,
-    jobs.map(({ id }) => id),
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Records an attempt that left the job pending. */
-export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
-
 /** The job as its creation returns it. */
 export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
 
@@ -158,13 +146,15 @@ const ledgerJobs = queryAmong(
       .from(jobs)
       .where(and(eq(jobs.kind, 'ledger'), inArray(jobs.externalId, ids))),
 )
-const pendingJobs = queryAmong(
+/** The ids of those of these jobs that have not ended. */
+export const pendingAmong = queryAmong(
   (ids) => (db) =>
     db
       .select({ id: jobs.id })
       .from(jobs)
       .where(and(inArray(jobs.id, ids), eq(jobs.status, 'pending'))),
 )
-const touch = updateBy(jobs, 'id', ['updatedAt'])
+/** Records an attempt that left the job pending. */
+export const noteAttempt = updateBy(jobs, 'id', ['updatedAt'])
 /** Says whose a job is. */
 export const setOwner = updateBy(jobs, 'id', ['participantId'])

@@ -76,7 +76,7 @@ async function runJob(deps: SanctionsDeps, job: Job, end: (outcome: Outcome) => 
 const reschedule = ({ store, now }: SanctionsDeps, job: Job, error: string): Promise<void> =>
   store.commit(async (tx) => {
     await jobQueue.reschedule(tx, job, { now: now(), error })
-    await noteAttempt(tx, job.id, now())
+    await noteAttempt(tx).execute({ id: job.id, updatedAt: now() })
   }, job.id)
 
 async function screen(deps: SanctionsDeps, { kind, subject, blockchain }: JobRow): Promise<Outcome> {

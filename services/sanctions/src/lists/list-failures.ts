@@ -6,8 +6,8 @@ const kept = 100
 
 /** Records that a list could not be loaded, and why. */
 export async function recordListFailure(tx: Tx, { source, reason }: ListFailure, at: Date): Promise<void> {
-  const [row] = await insertFailure(tx).execute({ source, reason, at })
-  if (row) await deleteUpTo(tx).execute({ id: row.id - kept })
+  const id = await insertFailure(tx).execute({ source, reason, at })
+  await deleteUpTo(tx).execute({ id: id - kept })
 }
 
 /** The last failed update; undefined when there was none. */
@@ -16,8 +16,6 @@ export async function lastListFailure(db: Db): Promise<typeof listFailures.$infe
   return row
 }
 
-const insertFailure = prepared((db) =>
-  db.insert(listFailures).values(params(listFailures)).returning({ id: listFailures.id }),
-)
+const insertFailure = prepared((db) => db.insert(listFailures).values(params(listFailures)), 'key')
 const deleteUpTo = prepared((db) => db.delete(listFailures).where(lte(listFailures.id, param('id'))))
 const newest = prepared((db) => db.select().from(listFailures).orderBy(desc(listFailures.id)).limit(1))

@@ -5,30 +5,17 @@ import {
   type ListOrigin,
   type ListState,
 } from '@bursar/contracts/sanctions'
-import {
-  and,
-  count,
-  type Db,
-  emit,
-  eq,
-  insertInto,
-  param,
-  params,
-  prepared,
-  rowBy,
-  type Tx,
-  updateBy,
-} from '@bursar/store'
+import { count, type Db, emit, eq, insertInto, param, params, prepared, type Tx, updateBy } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import { fail } from '../errors'
-import { findCurrent, type ListRow } from './current-list'
+import { findCurrent, findList, type ListRow } from './current-list'
 import { hashOf } from './hash-filter'
 import { versionOf } from './list-age'
 import { listEntries, lists } from './lists.table'
 
 /** Creates a list as a draft without entries. */
 export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOrigin, now: Date): Promise<ListRow> {
-  const [row] = await insertList(tx).execute({
+  const row: Omit<ListRow, 'id'> = {
     name,
     source,
     publishedAt: new Date(publishedAt),
@@ -40,9 +27,8 @@ export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOri
     activatedAt: null,
     rescreened: 0,
     rescreenHits: 0,
-  })
-  if (!row) throw new Error('An inserted list was not returned')
-  return row
+  }
+  return { id: await insertList(tx).execute(row), ...row }
 }
 
 /** Adds entries to a draft, unless it has more than `first` entries: then these were already added. */
@@ -53,9 +39,9 @@ export async function addEntries(tx: Tx, id: number, first: number, entries: rea
   for (const { entryId, asset, address, name } of entries) {
     await insertEntry(tx).execute({ listId: id, hash: hashOf(screeningKey(address)), entryId, asset, address, name })
   }
-  const total = first + entries.length
-  await setEntries(tx).execute({ id, entries: total })
-  return { ...draft, entries: total }
+  const filled = { ...draft, entries: first + entries.length }
+  await updateList(tx).execute(filled)
+  return filled
 }
 
 /**
@@ -80,10 +66,10 @@ export async function makeCurrent(
     // The current list was loaded after this draft was begun: its entries may be newer.
     if (before.id > id) throw fail('LIST_NOT_DRAFT', { message: 'Another list was activated meanwhile; start again' })
     if (!force) requireProgress(before, draft, now)
-    await setStatus(tx).execute({ id: before.id, status: 'retired' })
+    await updateList(tx).execute({ ...before, status: 'retired' })
   }
   const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
-  await activate(tx).execute({ id, checksum, activatedAt: now })
+  await updateList(tx).execute(current)
   const { name, publishedAt } = draft
   const event = { v: 1 as const, listId: id, name, publishedAt: publishedAt.toISOString(), at: now.toISOString() }
   await emit(tx, ListActivated, event, now)
@@ -114,7 +100,7 @@ function requireProgress(before: ListRow, draft: ListRow, now: Date): void {
 
 /** Fails (404) for an unknown list, and (409) for one that is not a draft any more. */
 export async function getDraft(db: Db, id: number): Promise<ListRow> {
-  const row = await listById(db, id)
+  const row = await findList(db, id)
   if (!row) throw fail('LIST_NOT_FOUND')
   if (row.status !== 'draft') throw fail('LIST_NOT_DRAFT')
   return row
@@ -141,17 +127,9 @@ export const toListState = ({
   status,
 })
 
-const insertList = prepared((db) => db.insert(lists).values(params(lists)).returning())
-const listById = rowBy(lists, 'id')
-const setStatus = updateBy(lists, 'id', ['status'])
-const setEntries = updateBy(lists, 'id', ['entries'])
-export const setNames = updateBy(lists, 'id', ['names'])
-const activate = prepared((db) =>
-  db
-    .update(lists)
-    .set({ status: 'current', checksum: param('checksum'), activatedAt: param('activatedAt') })
-    .where(and(eq(lists.id, param('id')), eq(lists.status, 'draft'))),
-)
+const insertList = prepared((db) => db.insert(lists).values(params(lists)), 'key')
+/** Stores a list, except how far addresses were screened again with it. */
+export const updateList = updateBy(lists, 'id', ['entries', 'names', 'status', 'checksum', 'activatedAt'])
 const insertEntry = insertInto(listEntries)
 const countEntries = prepared((db) =>
   db

@@ -1,19 +1,6 @@
 import { isUuid } from '@bursar/contracts/schema'
 import type { CreditLimit, CreditLine } from '@bursar/contracts/transaction-manager'
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  gt,
-  inArray,
-  insertAll,
-  param,
-  prepared,
-  putAll,
-  queryAmong,
-  type Tx,
-} from '@bursar/store'
+import { asc, type Db, gt, inArray, insertAll, param, prepared, putAll, queryAmong, type Tx } from '@bursar/store'
 import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
 import { creditEntries, creditLines } from './credit-lines.table'
@@ -134,14 +121,13 @@ export const linesOf = queryAmong(
       .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
 )
 
-/** Where a page of lines begins: after a participant, or after its line in one currency. */
-interface Place {
-  after: string
-  afterCurrency?: string | undefined
-}
-
-/** The lines after the given place, in the same order: at most `limit`. */
-export async function pageOfLines(db: Db, { after, afterCurrency }: Place, limit: number): Promise<CreditLineRow[]> {
+/** The lines after a participant, or after its line in one currency, in the same order: at most `limit`. */
+export async function pageOfLines(
+  db: Db,
+  after: string,
+  afterCurrency: string | undefined,
+  limit: number,
+): Promise<CreditLineRow[]> {
   const rest =
     afterCurrency === undefined ? [] : (await linesOf(db, [after])).filter(({ currency }) => currency > afterCurrency)
   const later = await linesAfter(db).execute({ after, limit })
@@ -164,7 +150,7 @@ export const toCreditLine = ({
   expiresAt: expiresAt?.toISOString() ?? null,
 })
 
-function requireAvailable(line: CreditLineRow, { amount, currency }: Pick<Movement, 'amount' | 'currency'>, now: Date) {
+function requireAvailable(line: CreditLineRow, { amount, currency }: Movement, now: Date) {
   if (line.expiresAt && line.expiresAt <= now) {
     throw fail('CONFLICT', { message: `The credit line in ${currency} expired at ${line.expiresAt.toISOString()}` })
   }
@@ -187,17 +173,12 @@ async function post(tx: Tx, line: CreditLineRow, kind: Kind, movement: Movement,
   await insertEntries(tx, [{ ...movement, kind, createdAt: now }])
 }
 
-async function lineOf(db: Db, place: { participantId: string; currency: string }): Promise<CreditLineRow | undefined> {
-  const [line] = await lineByKey(db).execute(place)
-  return line
-}
+const lineOf = async (
+  tx: Tx,
+  place: Pick<Movement, 'participantId' | 'currency'>,
+): Promise<CreditLineRow | undefined> =>
+  (await linesOf(tx, [place.participantId])).find(({ currency }) => currency === place.currency)
 
-const lineByKey = prepared((db) =>
-  db
-    .select()
-    .from(creditLines)
-    .where(and(eq(creditLines.participantId, param('participantId')), eq(creditLines.currency, param('currency')))),
-)
 const putLines = putAll(
   creditLines,
   ['participantId', 'currency'],

@@ -1,7 +1,16 @@
 import { type Db, listSize, listValues, type Order } from '@bursar/store'
 import { type PaymentStatus, type PaymentType, types } from '../payments/states'
 import { type Group, sumOf } from './count-payments'
-import { type Filters, mostExact, type RunBy, readAlong, readAndSort, runList, type WalkedSort } from './page-reads'
+import {
+  type Filters,
+  mostExact,
+  type Run,
+  type RunBy,
+  readAlong,
+  readAndSort,
+  runList,
+  type WalkedSort,
+} from './page-reads'
 import { mostLookedUp, type Search } from './search'
 
 export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
@@ -76,29 +85,23 @@ const narrowing = {
   currency: (value: string): Partial<Wanted> => ({ currency: value }),
 }
 
-/** One index range to scan. */
-interface Run {
-  by: RunBy
-  values: Record<string, string>
-  /** Whether the run has only matching types and statuses. */
-  isFiltered?: boolean
-}
-
 /** The index ranges that together contain the matching payments in order of creation; null when there are too many. */
 function runsOf(wanted: Wanted): Run[] | null {
   const { types, statuses, currency, search, groups } = wanted
+  const filters = filtersOf(wanted)
+  const run = (by: RunBy, own: Record<string, string>, rest: Filters = filters): Run => ({
+    form: { by, ...rest },
+    values: { ...valuesOf(wanted), ...own },
+  })
   if (search) {
     if (search.participants.length > mostLookedUp) return null
-    const runs = search.participants.flatMap((party): Run[] => [
-      { by: 'from', values: { party } },
-      { by: 'to', values: { party } },
-    ])
+    const runs = search.participants.flatMap((party) => [run('from', { party }), run('to', { party })])
     return isCheap(wanted, runs) ? runs : null
   }
-  if (currency !== null) return [{ by: 'currency', values: { runCurrency: currency } }]
-  if (types.length === 0 && statuses.length === 0) return [{ by: 'all', values: {} }]
+  if (currency !== null) return [run('currency', { runCurrency: currency }, { ...filters, currency: false })]
+  if (types.length === 0 && statuses.length === 0) return [run('all', {})]
   const pairs = new Map(groups.map(({ type, status }) => [`${type} ${status}`, { runType: type, runStatus: status }]))
-  const runs = [...pairs.values()].map((values): Run => ({ by: 'group', values, isFiltered: true }))
+  const runs = [...pairs.values()].map((pair) => run('group', pair, noFilters))
   return isCheap(wanted, runs) ? runs : null
 }
 
@@ -109,11 +112,9 @@ const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: 
 async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
   const { order, limit, offset, search } = wanted
   const exact = search?.exact.filter((row) => isWanted(wanted, row)) ?? []
-  if (runs.length === 1 && exact.length === 0) return await idsOfRun(db, wanted, runs[0] as Run, { limit, offset })
+  if (runs.length === 1 && exact.length === 0) return await runList.page(db, runs[0] as Run, { order, limit, offset })
   const found = new Set(exact.map((row) => row.id))
-  for (const run of runs) {
-    for (const id of await idsOfRun(db, wanted, run, { limit: offset + limit, offset: 0 })) found.add(id)
-  }
+  for (const run of runs) for (const id of await runList.page(db, run, { order, limit: offset + limit })) found.add(id)
   const sorted = [...found].sort()
   if (order === 'desc') sorted.reverse()
   return sorted.slice(offset, offset + limit)
@@ -127,22 +128,6 @@ export const isWanted = (
   (types.length === 0 || types.includes(row.type)) &&
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (currency === null || currency === row.currency)
-
-async function idsOfRun(
-  db: Db,
-  wanted: Wanted,
-  { by, values, isFiltered = false }: Run,
-  place: { limit: number; offset: number },
-): Promise<string[]> {
-  const filters = isFiltered
-    ? noFilters
-    : { ...filtersOf(wanted), currency: wanted.currency !== null && by !== 'currency' }
-  return await runList.page(
-    db,
-    { form: { by, ...filters }, values: { ...valuesOf(wanted), ...values } },
-    { order: wanted.order, ...place },
-  )
-}
 
 /** In the order of a sort: scanned as far as the page should reach, or looked up and sorted. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {

@@ -2,7 +2,7 @@ import { isoTime } from '@bursar/contracts/iso-time'
 import { and, asc, type Db, eq, param, prepared } from '@bursar/store'
 import { payments } from '../payments/payments.table'
 import { statuses, types } from '../payments/states'
-import { countGroups } from './count-payments'
+import { countGroups, sumOf } from './count-payments'
 import type { PaymentCount } from './lists.model'
 
 /** The number and the oldest of the payments of each type and status; empty combinations are left out. */
@@ -14,8 +14,7 @@ export async function countsWithOldest(db: Db): Promise<PaymentCount[]> {
       const of = groups.filter((group) => group.type === type && group.status === status)
       const [oldest] = of.length > 0 ? await oldestOf(db).execute({ type, status }) : []
       if (!oldest) continue
-      const count = of.reduce((sum, group) => sum + group.payments, 0)
-      counts.push({ type, status, count, oldestId: oldest.id, oldestAt: isoTime(oldest.createdAt) })
+      counts.push({ type, status, count: sumOf(of), oldestId: oldest.id, oldestAt: isoTime(oldest.createdAt) })
     }
   }
   return counts

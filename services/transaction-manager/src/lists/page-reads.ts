@@ -30,17 +30,12 @@ const sortColumns: Record<WalkedSort, AnyColumn[]> = {
 }
 
 /** The number of values of the filters (listSize), and whether a currency is given. */
-export interface Filters {
-  readonly types: number
-  readonly statuses: number
-  readonly currency: boolean
-}
-type FilterForm = { types: number; statuses: number; currency: boolean }
+export type Filters = { types: number; statuses: number; currency: boolean }
 
 const indexed = (column: AnyColumn) => sql`${column}`
 
 /** The currency index is used only without type and status, which are more selective. */
-const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
+const passes = ({ types, statuses, currency }: Filters, on: (column: AnyColumn) => SQL) => [
   types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
   statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
   currency ? sql`${(types > 0 ? unindexed : on)(payments.currency)} = ${param('currency')}` : undefined,
@@ -65,7 +60,7 @@ const runs = {
 
 /** A run along one index, and what it is narrowed to: its filters, and a time of its ids. */
 export interface Run {
-  form: FilterForm & { by: RunBy }
+  form: Filters & { by: RunBy }
   values: Record<string, unknown>
   from?: Date | undefined
   to?: Date | undefined
@@ -95,7 +90,7 @@ const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL) =>
     sql`${on(payments.id)} in ${listParams('exact', mostExact)}`,
   )
 
-type PageForm = { sort: WalkedSort; order: Order; search: boolean } & FilterForm
+type PageForm = { sort: WalkedSort; order: Order; search: boolean } & Filters
 
 /** Scans the order of the page for at most `reach` payments: may find too few. Best for many matches. */
 export const readAlong = variants(({ sort, order, search, ...filters }: PageForm) => (db) => {

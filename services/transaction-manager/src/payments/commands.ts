@@ -1,27 +1,28 @@
 import {
+  AppError,
   answersOf,
   currentRequestId,
+  type Deps,
   idempotent,
   orRefusal,
   type RepeatableContext,
   type Reply,
   unlessRefused,
 } from '@bursar/http'
-import { batched, type Db } from '@bursar/store'
+import { batched, type Db, type Tx } from '@bursar/store'
 import { rememberedBanks } from '../banks/learn-bank'
-import type { TransactionManagerDeps } from '../deps'
 import { changeDetails, type DetailChanges } from './change-details'
-import { createMany } from './create-many'
 import { type AskedPayment, createPayments, type PaymentDraft } from './create-payments'
 import { nameOfCaller } from './history'
 import { movePayment, type Step } from './move-payment'
 import { learnBanks } from './orders'
 import { keysOfPayment, type PaymentRow, toPayment } from './payments'
+import type { ManyAnswers } from './requests.model'
 
 type Find = (db: Db) => Promise<PaymentRow>
 
 /** The commands of the payment routes: each is one commit on behalf of its caller. */
-export function paymentCommands(deps: TransactionManagerDeps) {
+export function paymentCommands(deps: Deps) {
   const { store, identity } = deps
   const once = idempotent(deps, { keep: 'forever' })
   const banks = { ...deps, known: rememberedBanks(store) }
@@ -66,10 +67,40 @@ export function paymentCommands(deps: TransactionManagerDeps) {
   }
 }
 
+export type PaymentCommands = ReturnType<typeof paymentCommands>
+
 /** Creates payments: those that are asked for at the same time share a commit. */
-const creating = ({ now }: TransactionManagerDeps) =>
+const creating = ({ now }: Deps) =>
   batched(null, async (tx, all: readonly (AskedPayment & { reply: Reply })[]) =>
     answersOf(all, await createPayments(tx, all, now()), ({ reply }, payment) =>
       reply(tx, 201, { data: toPayment(payment) }),
     ),
   )
+
+type Answer = ManyAnswers['data'][number]
+
+/**
+ * Creates each valid transfer, in this commit, and returns a result for each. `drafts` has errors for invalid entries.
+ */
+async function createMany(
+  tx: Tx,
+  drafts: readonly (PaymentDraft | AppError)[],
+  by: string | null,
+  now: Date,
+): Promise<Answer[]> {
+  const valid = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [{ draft, by }]))
+  const outcomes = await createPayments(tx, valid, now)
+  let next = 0
+  return drafts.map((draft, index) => {
+    const outcome = draft instanceof AppError ? draft : (outcomes[next++] as PaymentRow | AppError)
+    return outcome instanceof AppError
+      ? refusal(index, outcome)
+      : { index, status: 201, transaction: toPayment(outcome) }
+  })
+}
+
+const refusal = (index: number, { status, code, message }: AppError): Answer => ({
+  index,
+  status,
+  error: { code, message },
+})

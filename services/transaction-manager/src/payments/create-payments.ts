@@ -35,8 +35,8 @@ export interface PaymentDraft {
   to: BankName | null
   /** Generated when absent. */
   id?: string
-  /** Generated when absent. */
-  reference?: string | undefined
+  /** Generated when absent, or null. */
+  reference?: string | null | undefined
   description?: string | null | undefined
   bankDetails?: BankDetails | null
 }

@@ -6,23 +6,11 @@ import { ourHeaders } from './our-headers'
 
 type AttemptRow = typeof attempts.$inferSelect
 
-/** Stores the outcome of an attempt. */
-export const recordAttempt = (
-  tx: Tx,
-  deliveryId: string,
-  { startedAt, durationMs, httpStatus, url, signature, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
-): Promise<unknown> =>
-  insertAttempt(tx).execute({
-    id: newId(startedAt),
-    deliveryId,
-    startedAt,
-    durationMs,
-    httpStatus,
-    url,
-    signature,
-    answer,
-    error,
-  })
+/** What came of an attempt. */
+export type Attempted = Omit<AttemptRow, 'id' | 'deliveryId'>
+
+export const recordAttempt = (tx: Tx, deliveryId: string, attempted: Attempted): Promise<unknown> =>
+  insertAttempt(tx).execute({ id: newId(attempted.startedAt), deliveryId, ...attempted })
 
 /** A delivery's attempts, newest first. */
 export const readAttempts = (db: Db, deliveryId: string, limit: number): Promise<AttemptRow[]> =>

@@ -15,6 +15,7 @@ import {
 } from '@bursar/store'
 import { endpoints } from '../endpoints/endpoints.table'
 import { targets } from '../targets/targets.table'
+import { listedRows } from './deliveries'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 import type { EndpointFigures } from './endpoint-figures.model'
 
@@ -26,7 +27,7 @@ export async function figuresOf(db: Db, ids: readonly string[], since: Date): Pr
   if (ids.length === 0) return []
   const counted = await countedOf(db, ids, { since: idFloor(since) })
   const [failures, standings] = await Promise.all([
-    errorsOf(
+    listedRows(
       db,
       counted.flatMap(({ failureId }) => failureId ?? []),
     ),
@@ -55,14 +56,6 @@ export async function figuresOf(db: Db, ids: readonly string[], since: Date): Pr
 }
 
 const targetRows = rowsOf(targets, 'id')
-
-const errorsOf = queryAmong(
-  (ids) => (db) =>
-    db
-      .select({ id: deliveries.id, lastError: deliveries.lastError })
-      .from(deliveries)
-      .where(inArray(deliveries.id, ids)),
-)
 
 const inStatus = (status: DeliveryStatus) => count(sql`case when ${deliveries.status} = ${status} then 1 end`)
 

@@ -1,10 +1,11 @@
 import { foldedId } from '@bursar/contracts/schema'
-import { and, type Db, defineList, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
+import { and, type Db, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type ListedRow, listedColumns, toDelivery } from './deliveries'
 import type { Delivery, EndpointDeliveriesQuery } from './deliveries.model'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
+import { deliveryList } from './find-deliveries'
 
 const mostPerRequest = 200
 /** Orders several deliveries of one request: the one that needs attention first. */
@@ -24,39 +25,10 @@ export async function deliveryOfRequest(db: Db, requestId: string, scope: string
 export const failedDeliveries = (db: Db, scope: string | null, limit: number): Promise<ListedRow[]> =>
   failed({ isScoped: scope !== null })(db).execute({ participantId: scope, limit })
 
-/** Deliveries of an endpoint or of a status, by age. */
-const plainList = defineList({
-  id: deliveries.id,
-  rows: (db) => db.select(listedColumns).from(deliveries),
-  to: (row): ListedRow => row,
-  read: ({ since, until, ...filter }: PlainFilter) => ({
-    form: {
-      ofEndpoint: filter.endpointId !== undefined,
-      isPending: filter.isPending ?? false,
-      isScoped: (filter.participantId ?? null) !== null,
-    },
-    values: filter,
-    time: { from: since, to: until },
-  }),
-  where: ({ ofEndpoint, isPending, isScoped }) =>
-    and(
-      ofEndpoint ? eq(deliveries.endpointId, param('endpointId')) : undefined,
-      isPending ? eq(deliveries.status, 'pending_retry') : undefined,
-      inScope(isScoped),
-    ),
-})
-
-interface PlainFilter {
-  endpointId?: string
-  isPending?: boolean
-  participantId?: string | null
-  since?: Date | undefined
-  until?: Date | undefined
-}
-
 /** All pending deliveries as the API returns them, oldest first, in chunks. */
 export async function* readPending(db: Db, scope: string | null): AsyncGenerator<Delivery[]> {
-  for await (const rows of plainList.chunks(db, { isPending: true, participantId: scope }, {}, 100)) {
+  const pending = { status: 'pending_retry', participantId: scope ?? undefined } as const
+  for await (const rows of deliveryList.chunks(db, pending, {}, 100)) {
     yield rows.map((row) => toDelivery(row, scope))
   }
 }
@@ -65,11 +37,10 @@ export async function* readPending(db: Db, scope: string | null): AsyncGenerator
 export const deliveriesOfEndpoint = (
   db: Db,
   endpointId: string,
-  { limit, since, until, before }: EndpointDeliveriesQuery,
+  { limit, since: from, until: to, before }: EndpointDeliveriesQuery,
 ): Promise<ListedRow[]> =>
-  plainList.page(db, { endpointId, since, until }, { order: 'desc', after: before?.toLowerCase(), limit })
+  deliveryList.page(db, { endpointId, from, to }, { order: 'desc', after: before?.toLowerCase(), limit })
 
-const inScope = (isScoped: boolean) => (isScoped ? eq(deliveries.participantId, param('participantId')) : undefined)
 const byRequest = prepared((db) =>
   db
     .select(listedColumns)
@@ -84,7 +55,12 @@ const failed = variants(
       db
         .select(listedColumns)
         .from(deliveries)
-        .where(and(isNotNull(deliveries.failedAt), inScope(isScoped)))
+        .where(
+          and(
+            isNotNull(deliveries.failedAt),
+            isScoped ? eq(deliveries.participantId, param('participantId')) : undefined,
+          ),
+        )
         .orderBy(desc(deliveries.failedAt), desc(deliveries.id))
         .limit(param('limit')),
 )

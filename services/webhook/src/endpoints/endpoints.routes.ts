@@ -1,4 +1,5 @@
 import { foldedId, t } from '@bursar/contracts/schema'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { Deleted, deleted, idempotent, jsonArray, operation, response } from '@bursar/http'
 import { newId } from '@bursar/store'
 import { Elysia } from 'elysia'
@@ -14,7 +15,15 @@ import {
   getEndpoint,
   toEndpoint,
 } from './endpoints'
-import { ById, Endpoint, EndpointChanges, EndpointQuery, EndpointWithSecret, NewEndpoint } from './endpoints.model'
+import {
+  ById,
+  Endpoint,
+  EndpointChanges,
+  EndpointQuery,
+  EndpointWithSecret,
+  EventType,
+  NewEndpoint,
+} from './endpoints.model'
 import { newSecret } from './secrets'
 
 /** Not in the specification (decisions, Sanctions callback): a participant's endpoints. */
@@ -106,3 +115,17 @@ export function endpointRoutes(deps: WebhookDeps) {
       },
     )
 }
+
+/** Through JSON text, which drops TypeBox's symbols. */
+const catalogue = webhookEvents.map(({ type, description, body }) => ({
+  type,
+  description,
+  schema: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+}))
+
+/** Not in the specification: the types that endpoints can subscribe to (decisions, Event types of webhooks). */
+export const eventTypeRoutes = () =>
+  new Elysia({ prefix: '/webhooks/event-types', tags: ['Endpoints'] }).get('/', () => catalogue, {
+    response: { 200: response(t.Array(EventType)) },
+    detail: operation('listEventTypes', 'List the types of events, each with the schema of its body'),
+  })

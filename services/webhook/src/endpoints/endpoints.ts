@@ -1,16 +1,14 @@
 import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
 import { type CheckedOutbound, OutboundError } from '@bursar/http/outbound'
 import {
-  asc,
-  count,
   type Db,
   defineList,
   deleteBy,
   eq,
   insertInto,
   param,
-  prepared,
   rowBy,
+  rowsBy,
   rowsOf,
   type Tx,
   updateBy,
@@ -32,8 +30,7 @@ export async function createEndpoint(
   { participantId, url, eventTypes = [] }: NewEndpoint,
   { id, secret, now }: { id: string; secret: string; now: Date },
 ): Promise<EndpointRow> {
-  const [known] = await countByParticipant(tx).execute({ participantId })
-  if (known && known.endpoints >= mostEndpoints) {
+  if ((await endpointsOf(tx, participantId)).length >= mostEndpoints) {
     throw fail('TOO_MANY_ENDPOINTS', {
       message: `The participant has ${mostEndpoints} endpoints; it may not have more`,
     })
@@ -80,8 +77,7 @@ export const findEndpoint = rowBy(endpoints, 'id')
 
 /** A participant's endpoints that subscribe to this type, including disabled ones, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
-  const rows = await endpointsByParticipant(db).execute({ participantId })
-  return rows.filter((row) => takes(row, eventType))
+  return (await endpointsOf(db, participantId)).filter((row) => takes(row, eventType))
 }
 
 const takes = ({ eventTypes }: Pick<EndpointRow, 'eventTypes'>, eventType: string): boolean =>
@@ -103,14 +99,10 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const ofParticipant = eq(endpoints.participantId, param('participantId'))
 const insertEndpoint = insertInto(endpoints)
 const removeEndpoint = deleteBy(endpoints, 'id')
 export const endpointRows = rowsOf(endpoints, 'id')
-const endpointsByParticipant = prepared((db) =>
-  db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),
-)
-const countByParticipant = prepared((db) => db.select({ endpoints: count() }).from(endpoints).where(ofParticipant))
+const endpointsOf = rowsBy(endpoints, 'participantId', 'id')
 const updateEndpoint = updateBy(endpoints, 'id', [
   'url',
   'eventTypes',
