@@ -1,3 +1,4 @@
+import { page } from '@bursar/http'
 import {
   and,
   anywhere,
@@ -14,21 +15,19 @@ import {
 import { total } from '../counters/counters'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
-import { type AssetRecord, assetColumns, mappingsOf } from './asset-relations'
-import type { AssetQuery } from './assets.model'
+import { assetColumns, withRelations } from './asset-relations'
+import type { AssetPage, AssetQuery } from './assets.model'
 
 /** A page of assets with their categories and providers, and the total of matches. */
-export async function listAssets(db: Db, query: AssetQuery): Promise<{ rows: AssetRecord[]; total: number }> {
+export async function listAssets(db: Db, query: AssetQuery): Promise<AssetPage> {
   const { limit, offset, sortOrder: order } = query
   const all = await total(db, 'assets')
   const matching = filtersOf(query).length === 0 ? all : await assetList.count(db, { ...query, walk: 'sort' })
-  if (limit === 0 || offset >= matching) return { rows: [], total: matching }
+  if (limit === 0 || offset >= matching) return page([], query, matching)
   refuseDeepPage(query, matching)
   const walk = walkFor(query, matching, all)
   const rows = await assetList.page(db, { ...query, walk }, { order, limit, offset })
-  const ids = rows.map((row) => row.id)
-  const mappings = await mappingsOf(db, ids)
-  return { rows: rows.map((row) => ({ ...row, assetProviders: mappings.get(row.id) ?? [] })), total: matching }
+  return page(await withRelations(db, rows), query, matching)
 }
 
 type Walk = 'sort' | 'names'

@@ -11,7 +11,7 @@ import {
   CategoryWithRelations,
   NewCategory,
 } from './categories.model'
-import { getCategoryWithRelations, listCategories, toCategoryWithRelations } from './read-categories'
+import { getCategoryWithRelations, listCategories } from './read-categories'
 
 /** Spec 1, Endpoints, Categories. */
 export function categoryRoutes(deps: QuoteDeps) {
@@ -36,7 +36,7 @@ export function categoryRoutes(deps: QuoteDeps) {
       '/',
       async ({ query }) => {
         const { rows, total } = await listCategories(store.read, query)
-        return page(rows.map(toCategoryWithRelations), query, total)
+        return page(rows, query, total)
       },
       {
         query: CategoryQuery,
@@ -44,7 +44,7 @@ export function categoryRoutes(deps: QuoteDeps) {
         detail: operation('listCategories', 'List categories with their assets and providers'),
       },
     )
-    .get('/:id', async ({ params }) => toCategoryWithRelations(await getCategoryWithRelations(store.read, params.id)), {
+    .get('/:id', ({ params }) => getCategoryWithRelations(store.read, params.id), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },
       detail: operation('getCategory', 'Get a category with its assets and providers', {
