@@ -54,18 +54,13 @@ export async function lastPosition(db: Db, participantId: string): Promise<numbe
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
 
-/** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
-interface KnownMember {
-  customer: CustomerRow
-  participantId: string | null
-}
-
-/** The known customer with an external id; undefined when there is none. */
-export async function memberByExternalId(db: Db, externalId: string): Promise<KnownMember | undefined> {
+/**
+ * The customer with an external id that is, or was, a participant's; `participantId` is null when the participant's creation
+ * failed.
+ */
+export async function memberByExternalId(db: Db, externalId: string) {
   const [row] = await memberOfExternalId(db).execute({ externalId })
-  if (!row) return undefined
-  const { participantId, ...customer } = row
-  return { customer, participantId }
+  return row
 }
 
 /** The external id of the first of these customers that is another participant's; undefined for none. */
@@ -86,10 +81,13 @@ export async function setMembers(tx: Tx, participantId: string, customerIds: rea
   await releaseMembers(tx).execute({ participantId })
   for (const [position, customerId] of customerIds.entries()) {
     await putMember(tx).execute({ id: customerId, participantId, position })
-    if (owned.has(customerId)) continue
-    const mark = await ownerRecords.mark(tx, customerId)
-    await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+    if (!owned.has(customerId)) await announceOwner(tx, participantId, customerId)
   }
+}
+
+async function announceOwner(tx: Tx, participantId: string, customerId: string): Promise<void> {
+  const mark = await ownerRecords.mark(tx, customerId)
+  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
 }
 
 /**
@@ -100,8 +98,7 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
   await joinSaga(tx, participantId, customerId)
-  const mark = await ownerRecords.mark(tx, customerId)
-  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+  await announceOwner(tx, participantId, customerId)
 }
 
 /** The owner of a customer, while the customer is among the participant's; undefined for none. */

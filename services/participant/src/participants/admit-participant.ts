@@ -1,6 +1,6 @@
 import type { Admission } from '@bursar/contracts/participant'
+import { apiKeyHash, type Seal } from '@bursar/http'
 import type { Tx } from '@bursar/store'
-import type { ApiKeys } from '../api-keys/api-keys'
 import { findFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import {
@@ -21,9 +21,9 @@ type Admitted = Admission & { id: string }
  * its name and its API keys. A repeat changes nothing. Fails when the key is another participant's (409), or the
  * participant was deleted here (404): it stays deleted.
  */
-export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now: Date): Promise<void> {
+export async function admitParticipant(tx: Tx, apiKeys: Seal, admission: Admitted, now: Date): Promise<void> {
   const { id, institutionName, authConsumerId, issued = [] } = admission
-  const keyHash = apiKeys.hash(authConsumerId)
+  const keyHash = apiKeyHash(authConsumerId)
   const holder = await keyHolder(tx, keyHash, now)
   if (holder && holder.id !== id) throw keyTaken()
   const key = { keyHash, keyValidUntil: endOf(keyHash, admission), sealedKey: apiKeys.seal(authConsumerId, id) }
