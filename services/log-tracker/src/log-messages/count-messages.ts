@@ -1,4 +1,4 @@
-import { and, count, type Db, eq, param, prepared, sql, unindexed } from '@bursar/store'
+import { and, count, type Db, eq, param, prepared, sql } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
@@ -7,6 +7,7 @@ import {
   inSpan,
   isAlways,
   isEmpty,
+  isItsSeries,
   isOfWantedSeries,
   type SeriesFilter,
   type Span,
@@ -178,7 +179,7 @@ const countsOf = (name: keyof Names) => ({
     db
       .select({ value: logSeries[name], messages: count() })
       .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
+      .innerJoin(logSeries, isItsSeries)
       .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
       .groupBy(logSeries[name]),
   ),

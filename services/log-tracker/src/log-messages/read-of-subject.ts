@@ -113,9 +113,8 @@ const subjects = {
   request: { is: eq(logMessages.requestId, param('id')), other: logMessages.transactionId },
   transaction: { is: eq(logMessages.transactionId, param('id')), other: logMessages.requestId },
 }
-const moment = (name: string) => sql.param(param(name), logMessages.timestamp)
 const key = sql`(${logMessages.timestamp}, ${logMessages.seq})`
-const after = sql`(${moment('time')}, ${param('seq')})`
+const after = sql`(${param('time')}, ${param('seq')})`
 
 const placesOf = variants(
   ({ subject, order, withOther }: { subject: keyof typeof subjects; order: SortOrder; withOther: boolean }) => {
