@@ -110,10 +110,8 @@ export async function getCustomerByExternalId(db: Db, externalId: string): Promi
 }
 
 /** The record as the API returns it. */
-export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): Customer => ({
-  id,
-  externalId,
-  status,
+export const toCustomer = ({ participantId, createdAt, ...row }: CustomerRow): Customer => ({
+  ...row,
   createdAt: createdAt.toISOString(),
 })
 

@@ -7,6 +7,9 @@ export interface Names {
   status: string
 }
 
+/** The name that messages are sorted by. */
+export const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
+
 /** The seven rows of `time_block_counts` that a message of these names counts in: the block itself counts all names. */
 export const combinationsOf = <V>(names: Record<keyof Names, V>) =>
   [names.service, '']

@@ -56,11 +56,11 @@ export async function withRelations(db: Db, rows: readonly AssetWithCategory[]):
 }
 
 const toAssetWithRelations = (
-  row: AssetWithCategory,
+  { categoryName, ...row }: AssetWithCategory,
   assetProviders: AssetWithRelations['assetProviders'],
 ): AssetWithRelations => ({
   ...toAsset(row),
-  category: row.categoryId === null ? null : { id: row.categoryId, name: row.categoryName ?? '' },
+  category: row.categoryId === null ? null : { id: row.categoryId, name: categoryName ?? '' },
   assetProviders,
 })
 

@@ -15,7 +15,7 @@ import {
   type Tx,
   updateBy,
 } from '@bursar/store'
-import { hasCategory } from '../categories/categories'
+import { findCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
@@ -109,15 +109,10 @@ export const assetByCode = prepared((db) =>
 )
 
 /** The asset as the API returns it (spec 1, Asset). */
-export const toAsset = (row: AssetRow): Asset => ({
-  id: row.id,
-  name: row.name,
-  code: row.code,
-  categoryId: row.categoryId,
-  description: row.description,
-  staticValue: row.staticValue,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+export const toAsset = ({ searchName, deletedAt, createdAt, updatedAt, ...row }: AssetRow): Asset => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })
 
 async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
@@ -130,7 +125,7 @@ async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
 async function checkValues(tx: Tx, row: AssetRow, knownCategory: string | null = null): Promise<void> {
   if (row.staticValue !== null && row.staticValue <= 0) throw fail('STATIC_VALUE_NOT_POSITIVE')
   const { categoryId } = row
-  if (categoryId !== null && categoryId !== knownCategory && !(await hasCategory(tx, categoryId))) {
+  if (categoryId !== null && categoryId !== knownCategory && !(await findCategory(tx, categoryId))) {
     throw fail('CATEGORY_NOT_FOUND')
   }
 }

@@ -1,4 +1,4 @@
-import { Deleted, deleted, idempotent, operation, page, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { changeCategory, createCategory, deleteCategory, toCategory } from './categories'
@@ -32,18 +32,11 @@ export function categoryRoutes(deps: QuoteDeps) {
         }),
       },
     )
-    .get(
-      '/',
-      async ({ query }) => {
-        const { rows, total } = await listCategories(store.read, query)
-        return page(rows, query, total)
-      },
-      {
-        query: CategoryQuery,
-        response: { 200: response(CategoryPage) },
-        detail: operation('listCategories', 'List categories with their assets and providers'),
-      },
-    )
+    .get('/', ({ query }) => listCategories(store.read, query), {
+      query: CategoryQuery,
+      response: { 200: response(CategoryPage) },
+      detail: operation('listCategories', 'List categories with their assets and providers'),
+    })
     .get('/:id', ({ params }) => getCategoryWithRelations(store.read, params.id), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },

@@ -58,18 +58,14 @@ export async function deleteCategory(tx: Tx, id: string, now: Date): Promise<voi
   await bump(tx, 'categories', -1)
 }
 
-/** True when the category exists and is not deleted. */
-export async function hasCategory(read: Db, id: string): Promise<boolean> {
-  return (await findCategory(read, id)) !== undefined
-}
+/** The category; undefined when it does not exist, or is deleted. */
+export const findCategory = rowBy(categories, 'id', isNull(categories.deletedAt))
 
 /** The category as the API returns it (spec 1, Category). */
-export const toCategory = (row: CategoryRow): Category => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+export const toCategory = ({ searchName, deletedAt, createdAt, updatedAt, ...row }: CategoryRow): Category => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })
 
 /** The category; fails when it does not exist, or is deleted. */
@@ -86,7 +82,6 @@ async function refuseTakenName(tx: Tx, { id, name }: CategoryRow): Promise<void>
   }
 }
 
-const findCategory = rowBy(categories, 'id', isNull(categories.deletedAt))
 const categoryByName = rowBy(categories, 'name', isNull(categories.deletedAt))
 const insertCategory = insertInto(categories)
 const updateCategory = updateBy(categories, 'id')

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, inArray, isNull, matches, param, queryAmong } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
 import { mappedProvider } from '../providers/providers'
 import { assets } from '../tables/assets.table'
@@ -6,18 +6,12 @@ import { categories } from '../tables/categories.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
 import { type CategoryRow, getCategory, toCategory } from './categories'
-import type { CategoryQuery, CategoryWithRelations } from './categories.model'
+import type { CategoryWithRelations } from './categories.model'
 
 /** One category as GET returns it, with its assets and providers; fails when it does not exist. */
 export async function getCategoryWithRelations(db: Db, id: string): Promise<CategoryWithRelations> {
   const [category] = await withRelations(db, [await getCategory(db, id)])
   return category as CategoryWithRelations
-}
-
-/** A page of categories with their assets and providers, and the total of matches. */
-export async function listCategories(db: Db, query: CategoryQuery) {
-  const { rows, total } = await readPage(db, query)
-  return { rows: await withRelations(db, rows), total }
 }
 
 async function withRelations(db: Db, rows: CategoryRow[]): Promise<CategoryWithRelations[]> {
@@ -33,10 +27,13 @@ async function withRelations(db: Db, rows: CategoryRow[]): Promise<CategoryWithR
   }))
 }
 
-const readPage = recordPages(categories, {
+/** A page of categories with their assets and providers. */
+export const listCategories = recordPages(categories, {
   counter: 'categories',
+  rows: (db) => db.select().from(categories),
   sorts: { name: categories.searchName, createdAt: categories.createdAt, updatedAt: categories.updatedAt },
-  filters: { name: matches(categories.searchName, param('name')) },
+  filters: {},
+  present: withRelations,
 })
 
 const assetsInCategories = queryAmong(

@@ -1,12 +1,12 @@
 import { and, eq, insertMissing, newId, param, prepared, type Tx } from '@bursar/store'
 import { findAsset } from '../assets/assets'
-import { hasCategory } from '../categories/categories'
+import { findCategory } from '../categories/categories'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
 import type { Author } from '../pricing/author'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
-import { hasProvider } from '../providers/providers'
+import { findProvider } from '../providers/providers'
 import { assetProviders } from '../tables/asset-providers.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import type { AssetProviderPath, CategoryProviderPath, NewAssetProvider, NewCategoryProvider } from './mappings.model'
@@ -27,7 +27,7 @@ export async function mapAsset(tx: Tx, credentials: Credentials, input: NewAsset
 /** Maps a provider to a category. Fails when one of them does not exist, or the mapping already exists. */
 export async function mapCategory(tx: Tx, credentials: Credentials, input: NewCategoryProvider, by: Author) {
   const { categoryId } = input
-  if (!(await hasCategory(tx, categoryId))) throw fail('CATEGORY_MISSING')
+  if (!(await findCategory(tx, categoryId))) throw fail('CATEGORY_MISSING')
   const row: CategoryProviderRow = { id: newId(), categoryId, ...(await newMapping(tx, credentials, input, by)) }
   if ((await insertForCategories(tx, [row])) === 0) throw fail('MAPPING_EXISTS')
   await announcePricing(tx, ofEveryAsset, by)
@@ -43,7 +43,7 @@ async function newMapping(
   { providerId, config }: Pick<NewAssetProvider, 'providerId' | 'config'>,
   { now }: Author,
 ) {
-  if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
+  if (!(await findProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
   return { providerId, config: config ? credentials.seal(config, providerId) : null, createdAt: now, updatedAt: now }
 }
 

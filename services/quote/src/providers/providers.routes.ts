@@ -1,4 +1,4 @@
-import { Deleted, deleted, operation, page, response } from '@bursar/http'
+import { Deleted, deleted, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { authored } from '../pricing/author'
@@ -31,18 +31,11 @@ export function providerRoutes(deps: QuoteDeps) {
         detail: operation('createProvider', 'Create a provider', { 400: 'A field is not valid, or the slug is taken' }),
       },
     )
-    .get(
-      '/',
-      async ({ query }) => {
-        const { rows, total } = await listProviders(store.read, query)
-        return page(rows, query, total)
-      },
-      {
-        query: ProviderQuery,
-        response: { 200: response(ProviderPage) },
-        detail: operation('listProviders', 'List providers with their mappings'),
-      },
-    )
+    .get('/', ({ query }) => listProviders(store.read, query), {
+      query: ProviderQuery,
+      response: { 200: response(ProviderPage) },
+      detail: operation('listProviders', 'List providers with their mappings'),
+    })
     .get('/answers', () => providerAnswers(store.read, answers), {
       response: { 200: response(ProviderAnswers) },
       detail: operation('listProviderAnswers', 'List the last answer of each provider'),

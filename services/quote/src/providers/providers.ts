@@ -94,10 +94,8 @@ const isAskedOtherwise = (before: ProviderRow, after: ProviderRow): boolean =>
 const announceProvider = (tx: Tx, by: Author): Promise<void> =>
   announcePricing(tx, { assetCode: null, what: 'provider' }, by)
 
-/** True when the provider exists and is not deleted. */
-export async function hasProvider(read: Db, id: string): Promise<boolean> {
-  return (await findProvider(read, id)) !== undefined
-}
+/** The provider; undefined when it does not exist, or is deleted. */
+export const findProvider = rowBy(providers, 'id', isNull(providers.deletedAt))
 
 /** The provider as the API returns it (spec 1, Provider), its credentials masked. */
 export const toProvider = (row: ProviderRow): Provider => ({
@@ -132,7 +130,6 @@ async function refuseTakenSlug(tx: Tx, { id, slug }: ProviderRow): Promise<void>
   }
 }
 
-const findProvider = rowBy(providers, 'id', isNull(providers.deletedAt))
 const providerBySlug = rowBy(providers, 'slug', isNull(providers.deletedAt))
 const insertProvider = insertInto(providers)
 const updateProvider = updateBy(providers, 'id')

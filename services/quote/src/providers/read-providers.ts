@@ -1,4 +1,4 @@
-import { asc, type Db, eq, inArray, matches, nextTurn, param, prepared, queryAmong } from '@bursar/store'
+import { asc, type Db, eq, inArray, nextTurn, param, prepared, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
 import { assetProviders } from '../tables/asset-providers.table'
 import { assets } from '../tables/assets.table'
@@ -6,18 +6,12 @@ import { categories } from '../tables/categories.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
 import { getProvider, type ProviderRow, toProvider } from './providers'
-import type { ProviderQuery, ProviderWithRelations } from './providers.model'
+import type { ProviderWithRelations } from './providers.model'
 
 /** One provider as GET returns it, with its mappings, its credentials masked; fails when it does not exist. */
 export async function getProviderWithRelations(db: Db, id: string): Promise<ProviderWithRelations> {
   const [provider] = await withRelations(db, [await getProvider(db, id)])
   return provider as ProviderWithRelations
-}
-
-/** A page of providers with their mappings, and the total of matches. */
-export async function listProviders(db: Db, query: ProviderQuery) {
-  const { rows, total } = await readPage(db, query)
-  return { rows: await withRelations(db, rows), total }
 }
 
 async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderWithRelations[]> {
@@ -33,8 +27,10 @@ async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderWithR
   return found
 }
 
-const readPage = recordPages(providers, {
+/** A page of providers with their mappings. */
+export const listProviders = recordPages(providers, {
   counter: 'providers',
+  rows: (db) => db.select().from(providers),
   sorts: {
     name: providers.searchName,
     slug: providers.slug,
@@ -42,10 +38,10 @@ const readPage = recordPages(providers, {
     updatedAt: providers.updatedAt,
   },
   filters: {
-    name: matches(providers.searchName, param('name')),
     slug: eq(providers.slug, param('slug')),
     isDefault: eq(providers.isDefault, param('isDefault')),
   },
+  present: withRelations,
 })
 
 const assetsOfProvider = prepared((db) =>

@@ -1,4 +1,3 @@
-import { AppError } from '@bursar/http'
 import {
   type Asked,
   and,
@@ -11,6 +10,7 @@ import {
   queryAmong,
   unindexed,
 } from '@bursar/store'
+import { fail } from '../errors'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
@@ -30,7 +30,9 @@ const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
  */
 export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
-  if (from > to) throw wrongOrder()
+  if (from > to) {
+    throw fail('TIMES_REVERSED', { fields: [{ field: 'fromTime', message: 'fromTime must not be after toTime' }] })
+  }
   const filter = { from, to, pattern: query.name ? anywhere(query.name) : null }
   const { matching, all } = await countRates(db, filter, query)
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
@@ -46,11 +48,6 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
 
 /** The number of rates that can be read and sorted at once without delaying other requests. */
 const mostSorted = 15_000
-
-function wrongOrder(): AppError {
-  const message = 'fromTime must not be after toTime'
-  return new AppError('INVALID_REQUEST', 400, message, { fields: [{ field: 'fromTime', message }] })
-}
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 

@@ -12,7 +12,7 @@ import type { RateHistory, RateHistoryQuery } from './rate-history.model'
 export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now: Date) {
   const asset = await getAsset(db, assetId)
   const to = toTime ?? now
-  if (fromTime && fromTime > to) throw fail('HISTORY_TIMES')
+  if (fromTime && fromTime > to) throw fail('TIMES_REVERSED')
   const [first] = await firstSince(db).execute({ assetId, from: fromTime ?? longAgo })
   const from = fromTime ?? first?.timestamp ?? to
   const range = { assetId, from, to: new Date(to.getTime() + 1) }
