@@ -15,11 +15,11 @@ import {
   ne,
   param,
   prepared,
+  putAll,
   queryAmong,
   type SQL,
   sql,
   type Tx,
-  upsertInto,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
@@ -79,15 +79,19 @@ export async function ownedByOthers(
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
   const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
-  for (const [position, customerId] of customerIds.entries()) {
-    await putMember(tx).execute({ id: customerId, participantId, position })
-    if (!owned.has(customerId)) await announceOwner(tx, participantId, customerId)
-  }
+  await putMembers(
+    tx,
+    customerIds.map((id, position) => ({ id, participantId, position })),
+  )
+  const fresh = customerIds.filter((id) => !owned.has(id))
+  await announceOwner(tx, participantId, fresh)
 }
 
-async function announceOwner(tx: Tx, participantId: string, customerId: string): Promise<void> {
-  const mark = await ownerRecords.mark(tx, customerId)
-  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+async function announceOwner(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
+  const marks = await ownerRecords.markAll(tx, customerIds)
+  for (const [i, mark] of marks.entries()) {
+    await emit(tx, CustomerOwned, { customerId: customerIds[i] as string, participantId, ...mark })
+  }
 }
 
 /**
@@ -98,7 +102,7 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
   await joinSaga(tx, participantId, customerId)
-  await announceOwner(tx, participantId, customerId)
+  await announceOwner(tx, participantId, [customerId])
 }
 
 /** The owner of a customer, while the customer is among the participant's; undefined for none. */
@@ -109,7 +113,7 @@ export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner
 
 /** Records a customer that was created for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
-  await putMember(tx).execute({ id: customerId, participantId: null, position: null })
+  await putMembers(tx, [{ id: customerId, participantId: null, position: null }])
 }
 
 const customersOfParticipant = prepared((db) =>
@@ -180,4 +184,4 @@ const insertMember = prepared((db) =>
     .onConflictDoNothing()
     .returning({ id: members.id }),
 )
-const putMember = upsertInto(members, ['id'], ['participantId', 'position'])
+const putMembers = putAll(members, ['id'], ['participantId', 'position'])

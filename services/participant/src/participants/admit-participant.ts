@@ -1,6 +1,7 @@
 import type { Admission } from '@bursar/contracts/participant'
 import { apiKeyHash, type Seal } from '@bursar/http'
 import type { Tx } from '@bursar/store'
+import { ownAccountsOf } from '../accounts/accounts'
 import { findFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import {
@@ -29,7 +30,9 @@ export async function admitParticipant(tx: Tx, apiKeys: Seal, admission: Admitte
   const key = { keyHash, keyValidUntil: endOf(keyHash, admission), sealedKey: apiKeys.seal(authConsumerId, id) }
   const known = await participantRecords.stateOf(tx, id)
   if (!known) {
-    await goLive(tx, await addParticipant(tx, { id, institutionName, routerData: null, ...key }, now), now)
+    const added = await addParticipant(tx, { id, institutionName, routerData: null, ...key }, now)
+    // Its accounts may be older than the approval is here.
+    await goLive(tx, { ...added, ...(await ownAccountsOf(tx, id)) }, now)
   } else {
     const { row } = known
     if (row.deletedAt) throw fail('NOT_FOUND', { message: 'The participant was deleted' })
