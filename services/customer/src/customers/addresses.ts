@@ -1,7 +1,7 @@
 import { getAccountAddresses } from '@bursar/contracts/account'
 import { type Client, mapConcurrent } from '@bursar/http'
 import type { Db } from '@bursar/store'
-import { accountIdsOf } from '../accounts/accounts'
+import { accountsOf } from '../accounts/accounts'
 import { getCustomer } from './customers'
 
 /** Concurrent calls to the account service. */
@@ -15,10 +15,10 @@ const callsAtOnce = 8
 export async function customerAddresses(db: Db, client: Client, id: string): Promise<string[]> {
   await getCustomer(db, id)
   const found = await mapConcurrent(
-    await accountIdsOf(db, id),
+    await accountsOf(db, id),
     callsAtOnce,
     // After a restore from an older backup the account service may not know the account.
-    async (accountId) => (await client.find(getAccountAddresses, { params: { id: accountId } })) ?? [],
+    async (account) => (await client.find(getAccountAddresses, { params: { id: account.id } })) ?? [],
   )
   return [...new Set(found.flat())]
 }

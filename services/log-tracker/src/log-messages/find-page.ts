@@ -1,5 +1,6 @@
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
+import { type Names, nameOf } from './combinations'
 import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import type { Span } from './message-filter'
@@ -43,15 +44,8 @@ export function findPage(
   return findByName(db, nameOf[sort], order, request)
 }
 
-const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
-
 /** Sorted by a name that many messages share: the page lies within one value, or spans several. */
-async function findByName(
-  db: Db,
-  name: (typeof nameOf)[keyof typeof nameOf],
-  order: SortOrder,
-  request: PageRequest,
-): Promise<LogMessage[]> {
+async function findByName(db: Db, name: keyof Names, order: SortOrder, request: PageRequest): Promise<LogMessage[]> {
   const values = (await countByName(db, name, request, request)).sort((a, b) => (a.value < b.value ? -1 : 1))
   if (order === 'desc') values.reverse()
   const found: LogMessage[] = []

@@ -15,11 +15,11 @@ import {
   ne,
   param,
   prepared,
+  putAll,
   queryAmong,
   type SQL,
   sql,
   type Tx,
-  upsertInto,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
@@ -54,18 +54,13 @@ export async function lastPosition(db: Db, participantId: string): Promise<numbe
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
 
-/** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
-interface KnownMember {
-  customer: CustomerRow
-  participantId: string | null
-}
-
-/** The known customer with an external id; undefined when there is none. */
-export async function memberByExternalId(db: Db, externalId: string): Promise<KnownMember | undefined> {
+/**
+ * The customer with an external id that is, or was, a participant's; `participantId` is null when the participant's creation
+ * failed.
+ */
+export async function memberByExternalId(db: Db, externalId: string) {
   const [row] = await memberOfExternalId(db).execute({ externalId })
-  if (!row) return undefined
-  const { participantId, ...customer } = row
-  return { customer, participantId }
+  return row
 }
 
 /** The external id of the first of these customers that is another participant's; undefined for none. */
@@ -84,11 +79,18 @@ export async function ownedByOthers(
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
   const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
-  for (const [position, customerId] of customerIds.entries()) {
-    await putMember(tx).execute({ id: customerId, participantId, position })
-    if (owned.has(customerId)) continue
-    const mark = await ownerRecords.mark(tx, customerId)
-    await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+  await putMembers(
+    tx,
+    customerIds.map((id, position) => ({ id, participantId, position })),
+  )
+  const fresh = customerIds.filter((id) => !owned.has(id))
+  await announceOwner(tx, participantId, fresh)
+}
+
+async function announceOwner(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
+  const marks = await ownerRecords.markAll(tx, customerIds)
+  for (const [i, mark] of marks.entries()) {
+    await emit(tx, CustomerOwned, { customerId: customerIds[i] as string, participantId, ...mark })
   }
 }
 
@@ -100,8 +102,7 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
   await joinSaga(tx, participantId, customerId)
-  const mark = await ownerRecords.mark(tx, customerId)
-  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+  await announceOwner(tx, participantId, [customerId])
 }
 
 /** The owner of a customer, while the customer is among the participant's; undefined for none. */
@@ -112,7 +113,7 @@ export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner
 
 /** Records a customer that was created for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
-  await putMember(tx).execute({ id: customerId, participantId: null, position: null })
+  await putMembers(tx, [{ id: customerId, participantId: null, position: null }])
 }
 
 const customersOfParticipant = prepared((db) =>
@@ -183,4 +184,4 @@ const insertMember = prepared((db) =>
     .onConflictDoNothing()
     .returning({ id: members.id }),
 )
-const putMember = upsertInto(members, ['id'], ['participantId', 'position'])
+const putMembers = putAll(members, ['id'], ['participantId', 'position'])

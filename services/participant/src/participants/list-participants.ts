@@ -1,6 +1,6 @@
 import { type Account, findAccounts } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
-import type { Client } from '@bursar/http'
+import type { Client, Seal } from '@bursar/http'
 import {
   and,
   anywhere,
@@ -20,7 +20,6 @@ import {
   param,
   type Store,
 } from '@bursar/store'
-import type { ApiKeys } from '../api-keys/api-keys'
 import { members } from '../members/members.table'
 import { participantsWith } from '../router-data/router-data'
 import { searchedText } from '../router-data/words'
@@ -31,7 +30,7 @@ import { wholeParticipant } from './read-participant'
 interface ListDeps {
   store: Pick<Store, 'read' | 'snapshot'>
   client: Client
-  apiKeys: ApiKeys
+  apiKeys: Seal
 }
 
 /** The maximum number of accounts considered for one address; normally an address belongs to one account. */

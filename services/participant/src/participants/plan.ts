@@ -28,16 +28,16 @@ export async function planCustomers(
   const plan: Plan = { members: [], steps: [] }
   for (const [member, { externalId, status, accounts = [] }] of wanted.entries()) {
     const known = await memberByExternalId(db, externalId)
-    if (known && known.participantId !== null && known.participantId !== participantId)
-      throw externalIdTaken(externalId)
-    const id = known?.customer.id ?? null
+    const owner = known?.participantId ?? participantId
+    if (owner !== participantId) throw externalIdTaken(externalId)
+    const id = known?.id ?? null
     plan.members.push(id)
     const maySet = (before: string) => setsStatus || (known?.participantId === null && before === 'deleted')
     const add = (step: Pick<PlannedStep, 'kind' | 'input' | 'targetId'>) =>
       plan.steps.push({ ...step, member, position: plan.steps.length, done: false })
     if (!known) add({ kind: 'create-customer', input: { externalId, status }, targetId: null })
-    else if (known.customer.status !== status) {
-      if (!maySet(known.customer.status)) throw statusKept(`customer ${externalId}`, known.customer.status)
+    else if (known.status !== status) {
+      if (!maySet(known.status)) throw statusKept(`customer ${externalId}`, known.status)
       add({ kind: 'customer-status', input: { status }, targetId: id })
     }
     const existing = id === null ? [] : await accountsOf(db, id)

@@ -62,10 +62,8 @@ async function only(statement: Count, values: object): Promise<number> {
   return row?.total ?? 0
 }
 
-const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
-
 /** The rate's time is within the period, inclusive. */
-export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${moment('from')} and ${moment('to')}`
+export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${param('from')} and ${param('to')}`
 
 /** The rate's asset, deleted or not, has a name that matches. */
 export const isOfNamedAsset = (db: Db, column: AnyColumn | SQL): SQL =>
@@ -85,8 +83,8 @@ const named = prepared((db) =>
 )
 const parts = {
   within: isWithin(rates.timestamp),
-  before: lt(rates.timestamp, moment('from')),
-  after: gt(rates.timestamp, moment('to')),
+  before: lt(rates.timestamp, param('from')),
+  after: gt(rates.timestamp, param('to')),
 }
 type Part = keyof typeof parts
 const countOf = variants(
