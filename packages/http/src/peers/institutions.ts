@@ -57,8 +57,14 @@ export function institutionConsumers<P, D>(
       wake()
     }
   return [
-    consumer(PfiChanged, following(pfis.replica, (data) => pfis.toRow(data, data))),
-    consumer(ParticipantDeleted, following(participants.replica, (data) => participants.toRow(data, data))),
+    consumer(
+      PfiChanged,
+      following(pfis.replica, (data) => pfis.toRow(data, data)),
+    ),
+    consumer(
+      ParticipantDeleted,
+      following(participants.replica, (data) => participants.toRow(data, data)),
+    ),
   ]
 }
 
