@@ -80,6 +80,8 @@ export function createClient({
     find: (call, input) => orNull(client.call(call, input)),
     call: async (call, input = {}) => {
       const { service } = call
+      const odd = Object.values(input.params ?? {}).find((value) => pathless.has(value))
+      if (odd !== undefined) throw new CallError('refused', service, `no path leads to ${JSON.stringify(odd)}`, 404)
       let signal: AbortSignal
       const ask = (address: string) => {
         signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
@@ -132,6 +134,9 @@ async function textOf(response: Response, service: ServiceName, most: number | u
 
 const checkOf = (schema: TSchema): TypeCheck<TSchema> =>
   answerChecks.getOrInsertComputed(schema, () => TypeCompiler.Compile(schema))
+
+/** An address loses these, encoded or not, and would lead to another record. */
+const pathless = new Set(['', '.', '..'])
 
 const fill = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {

@@ -50,7 +50,7 @@ async function requireById(deps: LookUpDeps, id: string): Promise<CustomerRow> {
 async function requireByExternalId(deps: LookUpDeps, externalId: string): Promise<CustomerRow> {
   const [known] = await customerByExternalId(deps.store.read).execute({ externalId })
   if (known) return known
-  const found = await deps.client.find(getCustomerByExternalId, { params: { externalId } })
+  const found = await deps.client.find(getCustomerByExternalId, { query: { externalId } })
   return await learn(deps, found, `customerExternalId ${externalId}`)
 }
 

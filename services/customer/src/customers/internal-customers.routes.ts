@@ -13,12 +13,12 @@ export const internalCustomerRoutes = ({ store, identity }: Deps) =>
       response: { 200: response(customerChanges.answer) },
     })
     .get(
-      '/by-external-id/:externalId',
-      async ({ params }) => {
-        const { id } = await getCustomerByExternalId(store.read, params.externalId)
+      '/by-external-id',
+      async ({ query }) => {
+        const { id } = await getCustomerByExternalId(store.read, query.externalId)
         return await customerState(store.read, id)
       },
-      { params: t.Object({ externalId: t.String() }), response: { 200: response(getCustomerState.answer) } },
+      { query: t.Object({ externalId: t.String() }), response: { 200: response(getCustomerState.answer) } },
     )
     .post('/states', async ({ body }) => ({ items: await customerStates(store.read, body.items) }), {
       body: batchOf(uuid()),

@@ -64,6 +64,6 @@ async function checkExternalIds({ client, signal }: StepDeps, steps: readonly St
   await mapConcurrent(made, callsAtOnce, async ({ input }) => {
     signal.throwIfAborted()
     const { externalId } = input as NewCustomer
-    if (await client.find(getCustomerByExternalId, { params: { externalId } })) throw externalIdTaken(externalId)
+    if (await client.find(getCustomerByExternalId, { query: { externalId } })) throw externalIdTaken(externalId)
   })
 }

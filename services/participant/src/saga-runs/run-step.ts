@@ -58,7 +58,7 @@ async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
     // The customer belongs to another, or to an earlier attempt of this call that is still running. Once the customer
     // exists that attempt has ended: its answer is replayed, or the call is refused again.
     const { externalId } = body
-    if (!(await client.find(getCustomerByExternalId, { params: { externalId } }))) {
+    if (!(await client.find(getCustomerByExternalId, { query: { externalId } }))) {
       throw new CallError('timeout', 'customer', 'The customer service is still busy with an earlier attempt')
     }
     return await create().catch((again: unknown) => {
