@@ -48,39 +48,27 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({
-    publicKeys,
-    revocations,
-    institutions,
-    sharedBuckets,
-    trailCheck,
-    consoleBuild,
-    openStreams,
-    consoleStreams,
-    store,
-    now,
-    log,
-  }) => [
-    trailCheck.start(),
-    ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
-    every(followMs, () => followOthers(publicKeys, revocations, institutions), {
-      log,
+  workers: (deps) => [
+    deps.trailCheck.start(),
+    ...(config.consoleBuild === 'at-start' ? [prepare(deps.consoleBuild)] : []),
+    every(followMs, () => followOthers(deps.publicKeys, deps.revocations, deps.institutions), {
+      log: deps.log,
       name: 'Following keys, ended sessions and states of institutions',
       firstMs: 0,
     }),
-    ...[openStreams, consoleStreams].map((streams) =>
+    ...[deps.openStreams, deps.consoleStreams].map((streams) =>
       every(followMs, () => streams.endThoseOfEnded(), {
-        log,
+        log: deps.log,
         name: 'Ending streams whose credentials have ended',
       }),
     ),
-    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, now())), {
-      log,
+    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, deps.now())), {
+      log: deps.log,
       name: 'Deleting expired sessions',
       firstMs: 0,
-      alone: store,
+      alone: deps.store,
     }),
-    { stop: () => sharedBuckets.close() },
+    { stop: () => deps.sharedBuckets.close() },
   ],
 })
 

@@ -4,14 +4,6 @@ import { every, type Store, type Worker } from '@bursar/store'
 import type { AuditCheck } from './audit.model'
 import { followTrail, type Verified } from './trail'
 
-/** The gateway's own check of its trail, in small steps, because requests go first. */
-interface TrailCheck {
-  /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
-  goOn(): Promise<AuditCheck>
-  /** Repeats it in the background. */
-  start(): Worker
-}
-
 const budgetMs = 3000
 const everyMs = 60_000
 
@@ -22,7 +14,8 @@ interface Deps {
   readonly now: () => Date
 }
 
-export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs): TrailCheck {
+/** The gateway's own check of its trail, in small steps, because requests go first. */
+export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs) {
   let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
   /** The last complete pass: a break that it found stays reported while the next one runs. */
   let ended: AuditCheck | null = null
@@ -49,7 +42,8 @@ export function createTrailCheck({ store, log, metrics, now }: Deps, budget = bu
     }
   }
 
-  const goOn = () => {
+  /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
+  const goOn = (): Promise<AuditCheck> => {
     running ??= step().finally(() => {
       running = null
     })
@@ -57,7 +51,8 @@ export function createTrailCheck({ store, log, metrics, now }: Deps, budget = bu
   }
   return {
     goOn,
-    start() {
+    /** Repeats it in the background. */
+    start(): Worker {
       const help = '1 until the check of the audit trail finds a break, then 0'
       metrics.add({ name: 'bursar_audit_trail_ok', help, read: () => (ended?.problem ? 0 : 1) })
       const rounds = every(everyMs, goOn, { log, name: 'The check of the audit trail' })

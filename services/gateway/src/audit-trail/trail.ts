@@ -2,7 +2,6 @@ import {
   asc,
   type Db,
   desc,
-  eq,
   gt,
   inChunks,
   metaValue,
@@ -10,6 +9,7 @@ import {
   params,
   prepared,
   putMetaValue,
+  rowsBy,
   type Store,
   type Tx,
 } from '@bursar/store'
@@ -105,16 +105,8 @@ export async function verifyTrail({ read }: Pick<Store, 'read'>): Promise<Verifi
   }
 }
 
-const rowsOfAct = prepared((db) =>
-  db
-    .select()
-    .from(auditTrail)
-    .where(eq(auditTrail.actId, param('actId')))
-    .orderBy(asc(auditTrail.number)),
-)
-
 /** The rows of an act, in their order. */
-export const rowsOf = (db: Db, actId: string): Promise<AuditRow[]> => rowsOfAct(db).execute({ actId })
+export const rowsOf = rowsBy(auditTrail, 'actId', 'number')
 
 /** The end of the chain is also stored beside it, so that removing the last rows is detected. */
 const headName = 'audit_trail_head'

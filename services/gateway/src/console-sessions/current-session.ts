@@ -7,23 +7,11 @@ import { createRefresh } from './refresh-session'
 import { openTokens } from './sealed-tokens'
 import { loggedOut, type Session, type SessionDeps, toSession } from './session'
 
-/** The sessions of requests. */
-interface CurrentSessions {
-  /**
-   * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503
-   * while it cannot be verified. A background request (`x-console-background: 1`) does not prolong it.
-   */
-  of(request: Request): Promise<Session>
-  /** Refreshes a session's tokens now, because its user has changed. */
-  renew(session: Session): Promise<Session>
-  /** Whether a session is still live, without prolonging it. True also while the identity manager is unreachable. */
-  goesOn(id: string): Promise<boolean>
-}
-
 /** An access token that expires sooner is refreshed, since the request may take a while. */
 const aheadMs = 60_000
 
-export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
+/** The sessions of requests. */
+export function createCurrentSessions(deps: SessionDeps) {
   const { store, now, tokens, revocations, institutions, sessionSeal } = deps
   const { refresh, renew } = createRefresh(deps)
 
@@ -67,7 +55,11 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
   }
 
   return {
-    async of(request) {
+    /**
+     * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503
+     * while it cannot be verified. A background request (`x-console-background: 1`) does not prolong it.
+     */
+    async of(request: Request): Promise<Session> {
       const secret = secretIn(request.headers)
       if (secret === null) throw loggedOut()
       const session = await verified(await liveRow(idOf(secret)))
@@ -76,13 +68,15 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
       await store.commit((tx) => touchSession(tx).execute({ id: session.row.id, usedAt: at }))
       return { ...session, row: { ...session.row, usedAt: at } }
     },
-    async renew({ row }) {
+    /** Refreshes a session's tokens now, because its user has changed. */
+    async renew({ row }: Session): Promise<Session> {
       const next = await renew(row)
       const token = await tokenOf(next)
       if (!token) throw loggedOut()
       return toSession(next, token)
     },
-    async goesOn(id) {
+    /** Whether a session is still live, without prolonging it. True also while the identity manager is unreachable. */
+    async goesOn(id: string): Promise<boolean> {
       try {
         await verified(await liveRow(id))
         return true

@@ -1,14 +1,5 @@
 import { fail } from '../errors'
 
-/** Limits the concurrent requests of one kind, per caller, per institution and in total. */
-interface Slots {
-  /**
-   * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its limit
-   * (429), or all callers together (503). With `stop` a later request may take it over once it was held for long.
-   */
-  take(caller: string, institution?: string | null, stop?: () => void): () => void
-}
-
 export interface SlotLimits {
   /** The limit per caller. An institution, which may have any number of keys and users, has twice as many. */
   each: number
@@ -24,12 +15,17 @@ interface Held {
   readonly end: (() => void) | null
 }
 
-export function createSlots({ each: most, inAll }: SlotLimits, message: string, now: () => number): Slots {
+/** Limits the concurrent requests of one kind, per caller, per institution and in total. */
+export function createSlots({ each: most, inAll }: SlotLimits, message: string, now: () => number) {
   const taken = new Map<string, number>()
   /** The oldest first. */
   const held = new Set<Held>()
   return {
-    take(caller, institution = null, stop) {
+    /**
+     * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its
+     * limit (429), or all callers together (503). With `stop` a later request may take it over once it was held for long.
+     */
+    take(caller: string, institution: string | null = null, stop?: () => void): () => void {
       const late = held.size < inAll ? undefined : [...held].find(({ since, end }) => end && now() - since >= longMs)
       if (held.size >= inAll && !late) throw fail('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
       const counted = [{ of: caller, limit: most }]

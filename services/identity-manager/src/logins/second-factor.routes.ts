@@ -17,7 +17,7 @@ import {
 import { passkeysOf } from '../second-factor/passkeys'
 import { base32, otpauthUri } from '../second-factor/totp'
 import { endSessionsOf } from '../sessions/sessions'
-import { managedUser, requireCallingUser, scopeOf } from '../users/scope'
+import { managedUser, requireUser, scopeOf } from '../users/scope'
 import { getUser } from '../users/users'
 import { ByUserId } from '../users/users.model'
 import {
@@ -45,7 +45,7 @@ export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
 
 /** The calling user. Fails with 401 when the caller is not a user. */
 export async function callerOf({ store, identity }: IdentityManagerDeps, request: Request): Promise<CallingUser> {
-  const { subject, sessionId = null } = await requireCallingUser(identity, request)
+  const { subject, sessionId = null } = await requireUser(identity, request)
   return { ...(await getUser(store.read, subject)), callingSession: sessionId }
 }
 

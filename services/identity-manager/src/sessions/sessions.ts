@@ -14,7 +14,7 @@ import {
   type Tx,
   updateBy,
 } from '@bursar/store'
-import { accessTokenMs } from '../keys/token-life'
+import { accessTokenMs } from '../keys/signing-keys'
 import { deleteChallengesOf } from '../second-factor/challenges'
 import { isInTime } from '../secret-tokens'
 import { revoke } from './revocations'
