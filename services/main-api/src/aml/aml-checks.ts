@@ -4,14 +4,14 @@ import { type Db, insertInto, newId, rowBy, type Tx } from '@bursar/store'
 import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
-import { fail } from '../errors'
+import { badFields, fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { toUnits } from '../payments/amounts'
 import { velocityOf } from '../payments/velocity'
 import type { AmlCheck, AmlRequest } from './aml.model'
 import { amlChecks } from './aml-checks.table'
 import { customerFacts } from './customer-facts'
-import { type NameFacts, rulesVersion, scoreCheck } from './rules'
+import { type NameFacts, needsConfirmation, rulesVersion, scoreCheck } from './rules'
 
 type AmlCheckRow = typeof amlChecks.$inferSelect
 
@@ -32,7 +32,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
     getParticipant(store.read, participantId),
     getCustodianBank(store.read, custodianBankId),
   ])
-  const { score, riskLevel, reasons } = scoreCheck({
+  const scored = scoreCheck({
     ...customer,
     amount: toUnits(amount),
     currency,
@@ -43,19 +43,8 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
   })
   const id = newId()
   const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))
-  return {
-    id,
-    participantId,
-    custodianBankId,
-    amount,
-    currency,
-    sealedCustomer,
-    score,
-    riskLevel,
-    reasons,
-    rules: rulesVersion,
-    createdAt,
-  }
+  const about = { id, participantId, custodianBankId, amount, currency, sealedCustomer }
+  return { ...about, ...scored, rules: rulesVersion, createdAt }
 }
 
 export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
@@ -68,7 +57,7 @@ export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
 
 export const toAmlResult = ({ id, score, riskLevel, reasons }: AmlCheckRow) => ({
   riskLevel,
-  needConfirm: riskLevel !== 'LOW',
+  needConfirm: needsConfirmation(riskLevel),
   amlId: id,
   score,
   reasons,
@@ -106,7 +95,6 @@ function checkAmount(amount: number, currency: string): string {
   } catch (error) {
     if (!(error instanceof AmountError)) throw error
     const field = 'transactionAmount'
-    const message = `${field} ${error.message}`
-    throw fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+    throw badFields({ field, message: `${field} ${error.message}` })
   }
 }

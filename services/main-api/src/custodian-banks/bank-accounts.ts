@@ -12,7 +12,7 @@ import {
   rowsBy,
   type Tx,
 } from '@bursar/store'
-import { fail } from '../errors'
+import { badFields, fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { accountNumberProblem, normalNumber, routingNumberProblem } from './account-numbers'
 import type { BankAccount, NewBankAccount } from './bank-accounts.model'
@@ -88,7 +88,7 @@ function checkedNumbers(input: NewBankAccount, bank: CustodianBankRow) {
     problem === null ? [] : [{ field, message: `${field} ${problem}` }],
   )
   if (fields.length === 0) return { accountNumber, routingNumber }
-  throw fail('INVALID_REQUEST', { message: fields.map(({ message }) => message).join('; '), fields })
+  throw badFields(...fields)
 }
 
 const insertAccount = insertInto(bankAccounts)

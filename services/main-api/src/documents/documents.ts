@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { and, count, type Db, eq, insertInto, newId, param, prepared, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -51,7 +51,7 @@ async function addContent(tx: Tx, sha256: string, content: Buffer): Promise<void
 /** The documents of a participant, oldest first. */
 export async function documentsOf(db: Db, participantId: string): Promise<DocumentRow[]> {
   await getParticipant(db, participantId)
-  return await documentsOfParticipant(db).execute({ participantId })
+  return await documentsOfParticipant(db, participantId)
 }
 
 /** A document of a participant. Fails (404) when there is none. */
@@ -92,9 +92,7 @@ const documentByContent = prepared((db) =>
     .where(and(ofParticipant, eq(documents.type, param('type')), eq(documents.sha256, param('sha256')))),
 )
 const countOfDocuments = prepared((db) => db.select({ total: count() }).from(documents).where(ofParticipant))
-const documentsOfParticipant = prepared((db) =>
-  db.select().from(documents).where(ofParticipant).orderBy(asc(documents.id)),
-)
+const documentsOfParticipant = rowsBy(documents, 'participantId', 'id')
 const documentById = prepared((db) =>
   db
     .select()
