@@ -11,13 +11,13 @@ import {
 } from '@bursar/http'
 import { batched, type Db, type Tx } from '@bursar/store'
 import { rememberedBanks } from '../banks/learn-bank'
-import { changeDetails, type DetailChanges } from './change-details'
+import { changeDetails } from './change-details'
 import { type AskedPayment, createPayments, type PaymentDraft } from './create-payments'
 import { nameOfCaller } from './history'
 import { movePayment, type Step } from './move-payment'
 import { learnBanks } from './orders'
 import { keysOfPayment, type PaymentRow, toPayment } from './payments'
-import type { ManyAnswers } from './requests.model'
+import type { ManyAnswers, WithdrawalChanges } from './requests.model'
 
 type Find = (db: Db) => Promise<PaymentRow>
 
@@ -58,7 +58,7 @@ export function paymentCommands(deps: Deps) {
     },
 
     /** Changes details of the payment that `find` returns. */
-    change: async (request: Request, find: Find, changes: DetailChanges) => {
+    change: async (request: Request, find: Find, changes: WithdrawalChanges) => {
       const by = await callerOf(request)
       const keys = keysOfPayment(await find(store.read), changes.transactionHash)
       const changed = store.commit(async (tx) => changeDetails(tx, await find(tx), changes, by, deps.now()), keys)

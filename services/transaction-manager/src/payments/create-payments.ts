@@ -71,19 +71,14 @@ export async function createPayments(
     const { by, requestId } = asked[i] as AskedPayment
     return row instanceof AppError ? [] : [{ row, by, requestId }]
   })
-  await insertPayments(
-    tx,
-    made.map(({ row }) => row),
-  )
+  const rows = made.map(({ row }) => row)
+  await insertPayments(tx, rows)
   await lines.write(tx, now)
   await writeHistory(
     tx,
     made.map(({ row, by }) => ({ row, fromStatus: null, by, comment: null, now })),
   )
-  await noteMoves(
-    tx,
-    made.map(({ row }) => ({ row, fromStatus: null })),
-  )
+  await noteMoves(tx, rows, null)
   await emitCreated(tx, made, now)
   return outcomes
 }

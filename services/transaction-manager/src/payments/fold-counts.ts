@@ -9,14 +9,11 @@ const movesAtOnce = 2000
 /** Means any sender or receiver. */
 export const anybody = '*'
 
-/** Records that payments were created or changed their status, for the totals of lists. */
-export const noteMoves = (
-  tx: Tx,
-  moves: readonly { row: PaymentRow; fromStatus: PaymentStatus | null }[],
-): Promise<unknown> =>
+/** Records that payments were created (null), or changed their status from this one, for the totals of lists. */
+export const noteMoves = (tx: Tx, rows: readonly PaymentRow[], fromStatus: PaymentStatus | null): Promise<unknown> =>
   insertMoves(
     tx,
-    moves.map(({ row, fromStatus }) => ({
+    rows.map((row) => ({
       fromId: row.fromParticipantId,
       toId: row.toParticipantId,
       type: row.type,
