@@ -107,24 +107,15 @@ export async function getDraft(db: Db, id: number): Promise<ListRow> {
 }
 
 /** The list as the API returns it. */
-export const toListState = ({
-  id,
-  name,
-  source,
-  publishedAt,
-  checksum,
-  entries,
-  names,
-  status,
-}: ListRow): ListState => ({
-  id,
-  name,
-  source,
-  publishedAt: publishedAt.toISOString(),
-  checksum,
-  entries,
-  names,
-  status,
+export const toListState = (row: ListRow): ListState => ({
+  id: row.id,
+  name: row.name,
+  source: row.source,
+  publishedAt: row.publishedAt.toISOString(),
+  checksum: row.checksum,
+  entries: row.entries,
+  names: row.names,
+  status: row.status,
 })
 
 const insertList = prepared((db) => db.insert(lists).values(params(lists)), 'key')
