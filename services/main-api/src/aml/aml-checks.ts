@@ -1,6 +1,6 @@
 import { screenName } from '@bursar/contracts/sanctions'
 import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
-import { type Db, insertInto, newId, rowBy, type Tx } from '@bursar/store'
+import { type Db, insertInto, newId, rowBy } from '@bursar/store'
 import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
@@ -47,7 +47,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
   return { ...about, ...scored, rules: rulesVersion, createdAt }
 }
 
-export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
+export const storeCheck = insertInto(amlChecks)
 
 export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
   const row = await checkById(db, id)
@@ -81,7 +81,6 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 /** The context to which a check's encrypted customer data is bound. */
 export const placeOf = (id: string): string => `aml check ${id}`
 
-const insertCheck = insertInto(amlChecks)
 const checkById = rowBy(amlChecks, 'id')
 
 /**

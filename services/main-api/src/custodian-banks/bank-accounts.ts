@@ -24,9 +24,12 @@ export type BankAccountRow = typeof bankAccounts.$inferSelect
 /** The change feed that other services' replicas follow. */
 export const bankAccountRecords = changedRecords('bank-account', bankAccounts)
 
+/** The maximum number of accounts per participant, since one answer contains all. */
+const mostAccounts = 1000
+
 /**
  * Adds an account at a custodian bank to a participant. Fails when the participant or the bank does not exist (404),
- * the numbers are not valid (400), the account already exists, or the participant was offboarded (409).
+ * the numbers are not valid (400), the account already exists, the participant was offboarded, or has too many (409).
  */
 export async function addBankAccount(
   tx: Tx,
@@ -37,6 +40,9 @@ export async function addBankAccount(
   const { status } = await getParticipant(tx, participantId)
   if (status === 'OFFBOARDED')
     throw fail('CONFLICT', { message: 'An offboarded participant cannot get a bank account' })
+  if ((await accountsOfParticipant(tx, participantId)).length >= mostAccounts) {
+    throw fail('CONFLICT', { message: `A participant has at most ${mostAccounts} bank accounts` })
+  }
   const bank = await getCustodianBank(tx, input.custodianBankId)
   const numbers = checkedNumbers(input, bank)
   const currency = input.currency.toUpperCase()

@@ -1,7 +1,7 @@
 import { inviteUser } from '@bursar/contracts/identity-manager'
 import { admitParticipant } from '@bursar/contracts/participant'
 import { isCallError, isRefused } from '@bursar/http'
-import { type Claimed, type WorkLoop, workOn } from '@bursar/store'
+import { type Claimed, sideBySide, type WorkLoop, workOn } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
 import { keysToTell, newKey } from './api-keys'
 import { type HandoverRow, handoverQueue, noteHandover } from './handovers'
@@ -16,9 +16,7 @@ export function startHanding(deps: MainApiDeps): WorkLoop {
     now,
     log,
     name: 'Handing over participants',
-    handle: async (rows) => {
-      for (const row of rows) await handOver(deps, row)
-    },
+    handle: (rows) => sideBySide(rows, (row) => handOver(deps, row)),
     places: 1,
     batch: 1,
     lookMs: 1000,

@@ -59,19 +59,8 @@ async function listAtBanks(tx: Tx, id: string): Promise<void> {
   if (!payment) return
   await deleteByPayment(tx).execute({ paymentId: id })
   for (const [custodianBankId, direction] of banksOf(payment)) {
-    const { type, status, currency, amount, createdAt, updatedAt } = payment
-    await insertBankPayment(tx).execute({
-      custodianBankId,
-      paymentId: id,
-      direction,
-      type,
-      status,
-      currency,
-      amount,
-      amountOrder: orderOf(amount),
-      createdAt,
-      updatedAt,
-    })
+    const place = { custodianBankId, paymentId: id, direction, amountOrder: orderOf(payment.amount) }
+    await insertBankPayment(tx).execute({ ...payment, ...place })
   }
 }
 
