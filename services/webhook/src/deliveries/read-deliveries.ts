@@ -74,15 +74,14 @@ export async function listDeliveries(
   scope: string | null,
 ): Promise<{ rows: ListedRow[]; total: number | null }> {
   const participantId = filter.participantId === undefined ? undefined : foldedId(filter.participantId)
-  if (scope !== null && participantId !== undefined && participantId !== scope) return none(count)
+  const isOfAnother = scope !== null && participantId !== undefined && participantId !== scope
+  if (isOfAnother) return { rows: [], total: count ? 0 : null }
   const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? participantId }
   const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
   const found = await Promise.all(filters.map((each) => deliveryList.page(db, each, { order, after, limit })))
   const totals = count ? await Promise.all(filters.map((each) => deliveryList.count(db, each))) : null
   return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) ?? null }
 }
-
-const none = (count: boolean) => ({ rows: [], total: count ? 0 : null })
 
 /** The resource ids of a query; `[undefined]` for any resource. */
 function resourcesOf(text: string | undefined): (string | undefined)[] {

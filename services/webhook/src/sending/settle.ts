@@ -35,7 +35,7 @@ export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all:
       const row =
         known?.targetId === target.id ? settledDelivery(deps.schedule, known, endpoint, outcome, at) : undefined
       if (row) await storeOutcome(tx, row)
-      const isDisabled = isGone(outcome) && endpoint !== null && (await disable(tx, endpoint, at))
+      const isDisabled = outcome.httpStatus === 410 && endpoint !== null && (await disable(tx, endpoint, at))
       const wasPaused = isPaused(deps.schedule, standing)
       standing = standingAfter(deps.schedule, standing, outcome, at)
       const isPausedNow = !wasPaused && isPaused(deps.schedule, standing)
@@ -57,9 +57,6 @@ interface Result {
 }
 
 const isPaused = (schedule: Schedule, { failures }: Standing): boolean => schedule.pauseMs(failures) > 0
-
-/** 410: gone permanently. */
-const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
 
 function report({ log }: WebhookDeps, { delivery, outcome }: Attempted, result?: Result) {
   const { id: deliveryId, requestId, endpointId } = delivery
