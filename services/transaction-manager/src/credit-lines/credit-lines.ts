@@ -54,10 +54,8 @@ export async function openLines(tx: Tx, participantIds: readonly string[]) {
     /** Writes what was reserved. */
     async write(tx: Tx, now: Date): Promise<void> {
       await putLines(tx, [...changed.values()])
-      await insertEntries(
-        tx,
-        reserved.map((movement) => ({ ...movement, kind: 'reserve', createdAt: now })),
-      )
+      const entries = reserved.map((movement) => ({ ...movement, kind: 'reserve' as const, createdAt: now }))
+      await insertEntries(tx, entries)
     },
   }
 }

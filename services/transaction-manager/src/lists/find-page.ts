@@ -62,12 +62,7 @@ export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
   const runs = sort === 'createdAt' ? runsOf(wanted) : null
   if (!runs) return await findBySort(db, wanted, sort)
   const exact = wanted.search?.exact.filter((row) => isWanted(wanted, row)) ?? []
-  return await pageOfRuns(
-    db,
-    runs,
-    wanted,
-    exact.map(({ id }) => id),
-  )
+  return await pageOfRuns(db, runs, wanted, idsOf(exact))
 }
 
 /** Sorted by a value that many payments share: the page lies within one value, or spans several. */

@@ -44,13 +44,10 @@ export async function listBetween(db: Db, query: PaymentQuery) {
 }
 
 /** The filters of a list as they are read. */
-const filtered = ({ type = [], status = [], participantId, reference, from, to }: PaymentExportQuery): Between => ({
-  types: type,
-  statuses: status,
-  participantId,
-  reference,
-  from,
-  to,
+const filtered = ({ type: types = [], status: statuses = [], ...others }: PaymentExportQuery): Between => ({
+  ...others,
+  types,
+  statuses,
 })
 
 /** The ids of a page, in its order. */

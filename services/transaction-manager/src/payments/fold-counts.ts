@@ -43,10 +43,8 @@ async function foldSome(tx: Tx): Promise<number> {
       if (fromStatus) add({ ...pair, type, status: fromStatus, currency }, -1)
     }
   }
-  await addToCounts(
-    tx,
-    [...changes.values()].filter(({ payments }) => payments !== 0),
-  )
+  const changed = [...changes.values()].filter(({ payments }) => payments !== 0)
+  await addToCounts(tx, changed)
   if (moves.length > 0) await deleteOldest(tx).execute({ limit: movesAtOnce })
   return moves.length
 }
