@@ -1,7 +1,7 @@
 import { type Deps, searchRoutes, service } from '@bursar/http'
 import { creditLineRoutes, internalCreditLineRoutes } from './credit-lines/credit-lines.routes'
-import { findHits } from './lists/find-hits'
 import { listRoutes } from './lists/lists.routes'
+import { findHits } from './lists/search'
 import { paymentCommands } from './payments/commands'
 import { depositRoutes } from './payments/deposits.routes'
 import { internalPaymentRoutes, transactionRoutes } from './payments/transactions.routes'

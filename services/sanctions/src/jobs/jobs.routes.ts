@@ -47,7 +47,7 @@ export function jobRoutes(deps: SanctionsDeps) {
       const hasHeaders = Object.keys(headers).length > 0
       const sealHeaders = (jobId: string) => (hasHeaders ? seal.seal(JSON.stringify(headers), jobId) : null)
       return await store.commit(
-        async (tx) => reply(tx, 202, toJob(await createJob(tx, own, { sealHeaders, now: now() }))),
+        async (tx) => reply(tx, 202, toJob(await createJob(tx, own, sealHeaders, now()))),
         [ownKeyOf(request), job.externalId],
       )
     })

@@ -34,7 +34,8 @@ export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchai
 export async function createJob(
   tx: Tx,
   job: NewJob,
-  { sealHeaders = () => null, now }: { sealHeaders?: (jobId: string) => string | null; now: Date },
+  sealHeaders: (jobId: string) => string | null,
+  now: Date,
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
   const row = newJob(job, now)
@@ -55,11 +56,8 @@ export async function newLedgerJobs(
   all: readonly LedgerJob[],
   now: Date,
 ): Promise<{ made: JobRow[]; unowned: (LedgerJob & { id: string })[] }> {
-  const rows = await ledgerJobs(
-    tx,
-    all.map(({ externalId }) => externalId),
-  )
-  const known = new Map(rows.map((row) => [row.externalId, row]))
+  const ids = all.map(({ externalId }) => externalId)
+  const known = new Map((await ledgerJobs(tx, ids)).map((row) => [row.externalId, row]))
   return {
     made: all.flatMap((job) => (known.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)])),
     unowned: all.flatMap((job) => {

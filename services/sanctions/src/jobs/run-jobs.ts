@@ -49,10 +49,8 @@ function running(deps: SanctionsDeps): (job: Job) => Promise<void> {
   const end = batched(
     ({ job }: { job: Job; outcome: Outcome }) => job.id,
     async (tx, all) => {
-      await jobQueue.assertHeld(
-        tx,
-        all.map(({ job }) => job),
-      )
+      const claimed = all.map(({ job }) => job)
+      await jobQueue.assertHeld(tx, claimed)
       await endJobs(tx, all, { at: now(), callbackUrl: config.callbackUrl })
       return all
     },

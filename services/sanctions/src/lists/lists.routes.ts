@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
 import { findList, type ListRow } from './current-list'
 import { ageDays, oldDays, versionOf } from './list-age'
-import { lastListFailure } from './list-failures'
+import { lastListFailure } from './lists'
 import { SanctionsList } from './lists.model'
 
 const hourMs = 60 * 60 * 1000

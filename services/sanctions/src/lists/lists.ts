@@ -2,16 +2,30 @@ import {
   ListActivated,
   type ListActivation,
   type ListEntry,
+  type ListFailure,
   type ListOrigin,
   type ListState,
 } from '@bursar/contracts/sanctions'
-import { count, type Db, emit, eq, insertInto, param, params, prepared, type Tx, updateBy } from '@bursar/store'
+import {
+  count,
+  type Db,
+  desc,
+  emit,
+  eq,
+  insertInto,
+  lte,
+  param,
+  params,
+  prepared,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import { fail } from '../errors'
 import { findCurrent, findList, type ListRow } from './current-list'
 import { hashOf } from './hash-filter'
 import { versionOf } from './list-age'
-import { listEntries, lists } from './lists.table'
+import { listEntries, listFailures, lists } from './lists.table'
 
 /** Creates a list as a draft without entries. */
 export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOrigin, now: Date): Promise<ListRow> {
@@ -107,24 +121,15 @@ export async function getDraft(db: Db, id: number): Promise<ListRow> {
 }
 
 /** The list as the API returns it. */
-export const toListState = ({
-  id,
-  name,
-  source,
-  publishedAt,
-  checksum,
-  entries,
-  names,
-  status,
-}: ListRow): ListState => ({
-  id,
-  name,
-  source,
-  publishedAt: publishedAt.toISOString(),
-  checksum,
-  entries,
-  names,
-  status,
+export const toListState = (row: ListRow): ListState => ({
+  id: row.id,
+  name: row.name,
+  source: row.source,
+  publishedAt: row.publishedAt.toISOString(),
+  checksum: row.checksum,
+  entries: row.entries,
+  names: row.names,
+  status: row.status,
 })
 
 const insertList = prepared((db) => db.insert(lists).values(params(lists)), 'key')
@@ -137,3 +142,21 @@ const countEntries = prepared((db) =>
     .from(listEntries)
     .where(eq(listEntries.listId, param('listId'))),
 )
+
+const kept = 100
+
+/** Records that a list could not be loaded, and why. */
+export async function recordListFailure(tx: Tx, { source, reason }: ListFailure, at: Date): Promise<void> {
+  const id = await insertFailure(tx).execute({ source, reason, at })
+  await deleteUpTo(tx).execute({ id: id - kept })
+}
+
+/** The last failed update; undefined when there was none. */
+export async function lastListFailure(db: Db): Promise<typeof listFailures.$inferSelect | undefined> {
+  const [row] = await newest(db).execute()
+  return row
+}
+
+const insertFailure = prepared((db) => db.insert(listFailures).values(params(listFailures)), 'key')
+const deleteUpTo = prepared((db) => db.delete(listFailures).where(lte(listFailures.id, param('id'))))
+const newest = prepared((db) => db.select().from(listFailures).orderBy(desc(listFailures.id)).limit(1))

@@ -7,7 +7,7 @@ import { hashOf } from '../lists/hash-filter'
 import { listEntries, lists } from '../lists/lists.table'
 import type { EntryRow } from '../lists/look-up'
 import { listSource } from '../sources/ask-list'
-import { sandboxSource } from '../sources/sandbox'
+import { sandboxSource } from '../sources/source'
 
 interface Rules {
   sandbox: boolean

@@ -4,8 +4,7 @@ import type { SanctionsDeps } from '../deps'
 import { findList } from '../lists/current-list'
 import { lists } from '../lists/lists.table'
 import { askList } from '../sources/ask-list'
-import { reportHit } from './report-hit'
-import type { WatchedRow } from './watch'
+import { reportHit, type WatchedRow } from './watch'
 import { watchedAddresses } from './watched-addresses.table'
 
 type RescreenDeps = Pick<SanctionsDeps, 'store' | 'list' | 'now' | 'config'>
@@ -35,10 +34,7 @@ export async function rescreen(deps: RescreenDeps): Promise<number> {
 
 async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
   const { store, now, config } = deps
-  const { listId, sources } = await askList(
-    deps,
-    rows.map(({ key }) => key),
-  )
+  const { listId, sources } = await askList(deps, rows)
   const at = now()
   return await store.commit(async (tx) => {
     let screened = 0

@@ -29,25 +29,20 @@ export interface Movement {
   amount: bigint
 }
 
-/** The credit lines of new payments that are made together. */
-export interface Lines {
-  /**
-   * Reserves a new payment's amount, for `write`. Returns false when the sender has no line in the currency. Throws 409, and
-   * reserves nothing, when the line does not allow it.
-   */
-  reserve(movement: Movement, now: Date): boolean
-  /** Writes what was reserved. */
-  write(tx: Tx, now: Date): Promise<void>
-}
+export type Lines = Awaited<ReturnType<typeof openLines>>
 
-/** The lines of these participants in this commit. */
-export async function openLines(tx: Tx, participantIds: readonly string[]): Promise<Lines> {
+/** The credit lines of these participants, for new payments that are made together in this commit. */
+export async function openLines(tx: Tx, participantIds: readonly string[]) {
   const rows = await linesOf(tx, [...new Set(participantIds)])
   const lines = new Map(rows.map((line) => [placeOf(line), line]))
   const changed = new Map<string, CreditLineRow>()
   const reserved: Movement[] = []
   return {
-    reserve(movement, now) {
+    /**
+     * Reserves a new payment's amount, for `write`. Returns false when the sender has no line in the currency. Throws 409,
+     * and reserves nothing, when the line does not allow it.
+     */
+    reserve(movement: Movement, now: Date): boolean {
       const place = placeOf(movement)
       const line = changed.get(place) ?? lines.get(place)
       if (!line) return false
@@ -56,12 +51,11 @@ export async function openLines(tx: Tx, participantIds: readonly string[]): Prom
       reserved.push(movement)
       return true
     },
-    async write(tx, now) {
+    /** Writes what was reserved. */
+    async write(tx: Tx, now: Date): Promise<void> {
       await putLines(tx, [...changed.values()])
-      await insertEntries(
-        tx,
-        reserved.map((movement) => ({ ...movement, kind: 'reserve', createdAt: now })),
-      )
+      const entries = reserved.map((movement) => ({ ...movement, kind: 'reserve' as const, createdAt: now }))
+      await insertEntries(tx, entries)
     },
   }
 }
@@ -134,20 +128,13 @@ export async function pageOfLines(
   return [...rest, ...later].slice(0, limit)
 }
 
-export const toCreditLine = ({
-  participantId,
-  currency,
-  limit,
-  reserved,
-  drawn,
-  expiresAt,
-}: CreditLineRow): CreditLine => ({
-  participantId,
-  currency,
-  limit: moneyText(limit, currency),
-  used: moneyText(reserved + drawn, currency),
-  available: moneyText(limit - reserved - drawn, currency),
-  expiresAt: expiresAt?.toISOString() ?? null,
+export const toCreditLine = (row: CreditLineRow): CreditLine => ({
+  participantId: row.participantId,
+  currency: row.currency,
+  limit: moneyText(row.limit, row.currency),
+  used: moneyText(row.reserved + row.drawn, row.currency),
+  available: moneyText(row.limit - row.reserved - row.drawn, row.currency),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
 })
 
 function requireAvailable(line: CreditLineRow, { amount, currency }: Movement, now: Date) {

@@ -4,11 +4,11 @@ import { type Group, sumOf } from './count-payments'
 import {
   type Filters,
   mostExact,
+  pageOfRuns,
   type Run,
   type RunBy,
   readAlong,
   readAndSort,
-  runList,
   type WalkedSort,
 } from './page-reads'
 import { mostLookedUp, type Search } from './search'
@@ -60,7 +60,9 @@ export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
   if (limit === 0 || offset >= sumOf(groups)) return []
   if (sort === 'status' || sort === 'type' || sort === 'currency') return await findByValue(db, wanted, sort)
   const runs = sort === 'createdAt' ? runsOf(wanted) : null
-  return runs ? await mergeRuns(db, wanted, runs) : await findBySort(db, wanted, sort)
+  if (!runs) return await findBySort(db, wanted, sort)
+  const exact = wanted.search?.exact.filter((row) => isWanted(wanted, row)) ?? []
+  return await pageOfRuns(db, runs, wanted, idsOf(exact))
 }
 
 /** Sorted by a value that many payments share: the page lies within one value, or spans several. */
@@ -108,17 +110,6 @@ function runsOf(wanted: Wanted): Run[] | null {
 /** Each run is read up to the end of the page. */
 const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
   runs.length === 1 || runs.length * (offset + limit) <= (search ? bounds.mergedOfSearch : bounds.merged)
-
-async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
-  const { order, limit, offset, search } = wanted
-  const exact = search?.exact.filter((row) => isWanted(wanted, row)) ?? []
-  if (runs.length === 1 && exact.length === 0) return await runList.page(db, runs[0] as Run, { order, limit, offset })
-  const found = new Set(exact.map((row) => row.id))
-  for (const run of runs) for (const id of await runList.page(db, run, { order, limit: offset + limit })) found.add(id)
-  const sorted = [...found].sort()
-  if (order === 'desc') sorted.reverse()
-  return sorted.slice(offset, offset + limit)
-}
 
 /** Whether a payment, or a group of them, matches the filters. */
 export const isWanted = (

@@ -3,9 +3,8 @@ import { csvAnswer, csvResponse, type Deps, operation, response, totalHeader } f
 import { Elysia } from 'elysia'
 import { Payment } from '../payments/payments.model'
 import { allPayments, isBetween, listBetween } from './list-between'
-import { listPayments, paymentColumns, paymentsOf } from './list-payments'
+import { countsWithOldest, listPayments, paymentColumns, paymentsOf } from './list-payments'
 import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery, SeveralQuery } from './lists.model'
-import { countsWithOldest } from './oldest-payments'
 
 /** Spec 3, Endpoints, Transaction manager: the list. Its counts and export are not in the specification. */
 export const listRoutes = ({ store, log }: Deps) =>

@@ -80,6 +80,25 @@ export const runList = defineList({
   countsAll: true,
 })
 
+/** A page of the ids of several runs, and of others, each once, in the order of creation. */
+export async function pageOfRuns(
+  db: Db,
+  runs: readonly Run[],
+  { order, after, limit, offset }: { order: Order; after?: string | undefined; limit: number; offset: number },
+  others: readonly string[] = [],
+): Promise<string[]> {
+  const [only] = runs
+  if (only && runs.length === 1 && others.length === 0)
+    return await runList.page(db, only, { order, after, limit, offset })
+  const found = new Set(others)
+  for (const run of runs) {
+    for (const id of await runList.page(db, run, { order, after, limit: offset + limit })) found.add(id)
+  }
+  const sorted = [...found].sort()
+  if (order === 'desc') sorted.reverse()
+  return sorted.slice(offset, offset + limit)
+}
+
 /** How many single payments a search finds at most: one reference of each kind, a hash and an id. */
 export const mostExact = 6
 

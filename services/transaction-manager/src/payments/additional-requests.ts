@@ -31,11 +31,8 @@ export async function createAdditionalRequest(
 export const additionalRequestsOf = rowsBy(additionalRequests, 'paymentId', 'id')
 
 export const toAdditionalRequest = ({ paymentId, requestedBy, ...row }: Row): AdditionalRequest => ({
-  id: row.id,
+  ...row,
   transactionId: paymentId,
-  type: row.type,
-  message: row.message,
-  data: row.data,
   by: requestedBy,
   createdAt: isoTime(row.createdAt),
 })

@@ -42,7 +42,7 @@ export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: 
   if (!written) throw illegal(payment, to)
   const comment = step.comment ?? null
   await writeHistory(tx, [{ row, fromStatus: from, by: step.by, comment, now }])
-  await noteMoves(tx, [{ row, fromStatus: from }])
+  await noteMoves(tx, [row], from)
   await moveCredit(tx, row, now)
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)

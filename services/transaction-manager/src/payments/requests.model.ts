@@ -179,6 +179,7 @@ export const WithdrawalChanges = t.Object(
   },
   { title: 'WithdrawalChanges', examples: [{ description: 'Payroll of March, corrected' }] },
 )
+export type WithdrawalChanges = Static<typeof WithdrawalChanges>
 
 /** The path of one payment; `bun run seed` creates the example. */
 export const ByTransactionId = (example: ExampleId) =>

@@ -32,25 +32,17 @@ const creationRoutes = ({ create, createMany }: PaymentCommands) =>
         ...refusals,
       }),
     })
-    .post(
-      '/execute-many-send-payment',
-      ({ request, set, body }) =>
-        createMany(
-          { request, set },
-          body.transfers.map((transfer) => () => transferDraft(transfer)),
-        ),
-      {
-        body: ManyTransfers,
-        response: { 200: response(ManyAnswers) },
-        detail: operation('requestManyTransfers', 'Request many transfers, each independently', {
-          ...idempotencyKeys('forever'),
-          description:
-            'A refused transfer does not affect the others: each has its own result. A body that does not ' +
-            'match the schema is refused as a whole.',
-          503: refusals[503],
-        }),
-      },
-    )
+    .post('/execute-many-send-payment', ({ request, set, body }) => createMany({ request, set }, body.transfers), {
+      body: ManyTransfers,
+      response: { 200: response(ManyAnswers) },
+      detail: operation('requestManyTransfers', 'Request many transfers, each independently', {
+        ...idempotencyKeys('forever'),
+        description:
+          'A refused transfer does not affect the others: each has its own result. A body that does not ' +
+          'match the schema is refused as a whole.',
+        503: refusals[503],
+      }),
+    })
 
 const moveRoutes = ({ store, now }: Deps, { once, callerOf, move }: PaymentCommands) =>
   new Elysia()

@@ -2,7 +2,6 @@ import { type Db, desc, eq, insertInto, newId, param, prepared, type Tx } from '
 import { type DeliveryRow, isToOperator, shownUrl } from './deliveries'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
-import { ourHeaders } from './our-headers'
 
 type AttemptRow = typeof attempts.$inferSelect
 
@@ -44,3 +43,14 @@ const attemptsOf = prepared((db) =>
     .orderBy(desc(attempts.id))
     .limit(param('limit')),
 )
+
+/** The headers of an attempt that the service sets (Standard Webhooks); unsigned without a secret. */
+export const ourHeaders = ({ id, at, signature }: { id: string; at: Date; signature: string | null }) => ({
+  'content-type': 'application/json',
+  'webhook-id': id,
+  'webhook-timestamp': timestampOf(at),
+  ...(signature === null ? {} : { 'webhook-signature': signature }),
+})
+
+/** The value of `webhook-timestamp`: seconds since 1970. */
+export const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Seal } from '@bursar/http'
-import type { EndpointRow } from './endpoints'
+import type { endpoints } from './endpoints.table'
 
 const prefix = 'whsec_'
 const bytes = 32
@@ -21,7 +21,7 @@ export function isSecret(text: string): boolean {
 /** The HMAC key of a secret. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64')
 
-type Sealed = Pick<EndpointRow, 'id' | 'secret' | 'previousSecret' | 'previousUntil'>
+type Sealed = Pick<typeof endpoints.$inferSelect, 'id' | 'secret' | 'previousSecret' | 'previousUntil'>
 
 /**
  * The secrets that sign an endpoint's deliveries now, newest first. Throws SealBrokenError. An expiry beyond
