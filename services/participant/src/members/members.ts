@@ -24,6 +24,7 @@ import {
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
+import { fail } from '../errors'
 import { joinSaga } from '../sagas/saga'
 import { members } from './members.table'
 
@@ -55,16 +56,16 @@ export async function lastPosition(db: Db, participantId: string): Promise<numbe
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
 
-/** The external id of the first of these customers that is another participant's; undefined for none. */
-export async function ownedByOthers(
-  db: Db,
-  participantId: string,
-  customerIds: readonly (string | null)[],
-): Promise<string | undefined> {
+/** A customer's externalId is that of another customer. */
+export const externalIdTaken = (externalId: string) =>
+  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
+
+/** Fails (409) when one of these customers is another participant's: it names the first one. */
+export async function refuseOthers(db: Db, participantId: string, customerIds: readonly (string | null)[]) {
   const ids = customerIds.filter((id) => id !== null)
   const rows = await ownedByAnother(db, ids, { participantId })
-  const first = ids.find((id) => rows.some((row) => row.id === id))
-  return rows.find(({ id }) => id === first)?.externalId
+  const first = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])[0]
+  if (first) throw externalIdTaken(first.externalId)
 }
 
 /** Replaces the participant's customers by these, in this order, with an event for each new one. */

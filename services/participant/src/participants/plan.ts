@@ -1,7 +1,7 @@
 import type { Db } from '@bursar/store'
 import { type AccountRow, accountsOfAll } from '../accounts/accounts'
 import { fail } from '../errors'
-import { membersWithExternalIds } from '../members/members'
+import { externalIdTaken, membersWithExternalIds } from '../members/members'
 import type { PlannedStep } from '../sagas/saga'
 import type { PlannedMember } from '../sagas/saga-parts'
 import { mostNestedAccounts, type NestedAccount, type NestedCustomer } from './participants.model'
@@ -72,10 +72,6 @@ function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) 
 
 const statusKept = (what: string, status: string) =>
   fail('CONFLICT', { message: `The status of ${what} is ${status}, and only staff changes it: send it as it is` })
-
-/** A customer's externalId is that of another customer. */
-export const externalIdTaken = (externalId: string) =>
-  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
 /**
  * Fails (400) when the customers have too many accounts in all, two of them have one externalId, or an externalId
