@@ -10,15 +10,14 @@ const callsAtOnce = 8
 /**
  * The addresses of all accounts of a customer, those of its oldest account first, each once. Fails when there is no
  * such customer, and with a CallError when the account service cannot answer: part of the addresses would look
- * complete.
+ * complete. Ends early once the caller has gone (`signal`): there may be very many accounts.
  */
-export async function customerAddresses(db: Db, client: Client, id: string): Promise<string[]> {
+export async function customerAddresses(db: Db, client: Client, id: string, signal: AbortSignal): Promise<string[]> {
   await getCustomer(db, id)
-  const found = await mapConcurrent(
-    await accountsOf(db, id),
-    callsAtOnce,
+  const found = await mapConcurrent(await accountsOf(db, id), callsAtOnce, async (account) => {
+    if (signal.aborted) return []
     // After a restore from an older backup the account service may not know the account.
-    async (account) => (await client.find(getAccountAddresses, { params: { id: account.id } })) ?? [],
-  )
+    return (await client.find(getAccountAddresses, { params: { id: account.id } })) ?? []
+  })
   return [...new Set(found.flat())]
 }

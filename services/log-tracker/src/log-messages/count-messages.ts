@@ -6,7 +6,6 @@ import {
   excludedTypes,
   inSpan,
   isAlways,
-  isEmpty,
   isItsSeries,
   isOfWantedSeries,
   type SeriesFilter,
@@ -41,7 +40,7 @@ export async function readBlocksIn(db: Db, span: Span): Promise<CutBlock[]> {
       const isWhole = from === +block.from && to === +block.to
       return { from: new Date(from), to: new Date(to), messages: block.messages, isWhole }
     })
-    .filter((block) => !isEmpty(block))
+    .filter(({ from, to }) => from < to)
 }
 
 /** The number of matching messages in a span: exact, and fast for any number. */

@@ -20,13 +20,13 @@ import { readTimeBlocks } from './time-blocks'
 const lookUpCost = { timestamp: 6, request: 14 }
 
 /** How much a page sorted by request id may cost: blocks do not count these. */
-export interface RequestLimits {
+export const requestLimits = {
   /** The maximum number of messages read in the order of request ids, from the nearer end; one by one, matching or not. */
-  passed: number
+  passed: 150_000,
   /** The maximum number of matching messages that are looked up and sorted. */
-  sorted: number
+  sorted: 5000,
 }
-export const requestLimits: RequestLimits = { passed: 150_000, sorted: 5000 }
+export type RequestLimits = typeof requestLimits
 
 /**
  * A page of the `total` matching messages; the page begins before the last of them. Fails (400) when it is

@@ -31,7 +31,6 @@ export interface Span {
 export const always: Span = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 export const isAlways = ({ from, to }: Span): boolean => +from === +always.from && +to === +always.to
-export const isEmpty = ({ from, to }: Span): boolean => from >= to
 export const takesAll = (filter: SeriesFilter): boolean => takesAllNames(filter) && filter.excluded === null
 /** Whether the filter has no condition but excluded types. */
 export const takesAllNames = ({ service, eventType, status }: SeriesFilter): boolean =>

@@ -4,10 +4,7 @@ import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** The replicas of a customer's accounts, oldest first. */
-export const accountsOf = rowsBy(accounts, 'customerId', 'id')
-
-/** Those of many customers, the oldest of each first. */
+/** The replicas of the accounts of customers, the oldest of each first. */
 export const accountsOfAll = queryAmong(
   (customerIds) => (db) =>
     db

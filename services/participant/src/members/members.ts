@@ -17,12 +17,14 @@ import {
   prepared,
   putAll,
   queryAmong,
+  rowsOf,
   type SQL,
   sql,
   type Tx,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
+import { fail } from '../errors'
 import { joinSaga } from '../sagas/saga'
 import { members } from './members.table'
 
@@ -54,36 +56,28 @@ export async function lastPosition(db: Db, participantId: string): Promise<numbe
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
 
-/**
- * The customer with an external id that is, or was, a participant's; `participantId` is null when the participant's creation
- * failed.
- */
-export async function memberByExternalId(db: Db, externalId: string) {
-  const [row] = await memberOfExternalId(db).execute({ externalId })
-  return row
-}
+/** A customer's externalId is that of another customer. */
+export const externalIdTaken = (externalId: string) =>
+  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
-/** The external id of the first of these customers that is another participant's; undefined for none. */
-export async function ownedByOthers(
-  db: Db,
-  participantId: string,
-  customerIds: readonly (string | null)[],
-): Promise<string | undefined> {
+/** Fails (409) when one of these customers is another participant's: it names the first one. */
+export async function refuseOthers(db: Db, participantId: string, customerIds: readonly (string | null)[]) {
   const ids = customerIds.filter((id) => id !== null)
   const rows = await ownedByAnother(db, ids, { participantId })
-  const first = ids.find((id) => rows.some((row) => row.id === id))
-  return rows.find(({ id }) => id === first)?.externalId
+  const first = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])[0]
+  if (first) throw externalIdTaken(first.externalId)
 }
 
 /** Replaces the participant's customers by these, in this order, with an event for each new one. */
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
-  const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
+  const known = await membersWithIds(tx, customerIds)
+  const own = new Set(known.filter((member) => member.participantId === participantId).map(({ id }) => id))
   await releaseMembers(tx).execute({ participantId })
   await putMembers(
     tx,
     customerIds.map((id, position) => ({ id, participantId, position })),
   )
-  const fresh = customerIds.filter((id) => !owned.has(id))
+  const fresh = customerIds.filter((id) => !own.has(id))
   await announceOwner(tx, participantId, fresh)
 }
 
@@ -134,12 +128,17 @@ const lastMember = prepared((db) =>
     .orderBy(desc(members.position))
     .limit(1),
 )
-const memberOfExternalId = prepared((db) =>
-  db
-    .select({ ...getTableColumns(customers), participantId: members.participantId })
-    .from(customers)
-    .innerJoin(members, eq(members.id, customers.id))
-    .where(eq(customers.externalId, param('externalId'))),
+/**
+ * The customers with these external ids that are, or were, a participant's; `participantId` is null when the participant's
+ * creation failed.
+ */
+export const membersWithExternalIds = queryAmong(
+  (externalIds) => (db) =>
+    db
+      .select({ ...getTableColumns(customers), participantId: members.participantId })
+      .from(customers)
+      .innerJoin(members, eq(members.id, customers.id))
+      .where(inArray(customers.externalId, externalIds)),
 )
 const ownedByAnother = queryAmong(
   (ids) => (db) =>
@@ -155,17 +154,12 @@ const ownedByAnother = queryAmong(
         ),
       ),
 )
-const ownedBy = prepared((db) =>
-  db
-    .select({ id: members.id })
-    .from(members)
-    .where(eq(members.participantId, param('participantId'))),
-)
+const membersWithIds = rowsOf(members, 'id')
 const releaseMembers = prepared((db) =>
   db
     .update(members)
     .set({ position: sql`null` })
-    .where(eq(members.participantId, param('participantId'))),
+    .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position))),
 )
 const presentMember = prepared((db) =>
   db

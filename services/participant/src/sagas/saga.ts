@@ -4,6 +4,7 @@ import {
   deleteBefore,
   deleteBy,
   eq,
+  insertAll,
   insertInto,
   isNull,
   param,
@@ -59,7 +60,10 @@ export async function addSaga(tx: Tx, saga: NewSaga, planned: readonly PlannedSt
   await deleteFinished(tx, new Date(now.getTime() - keptMs))
   const progress = { state: 'running', checked: false, answered: false, failure: null, finishedAt: null } as const
   await insertSaga(tx).execute({ ...saga, ...progress, ...waitingSince(now), createdAt: now })
-  for (const step of planned) await insertStep(tx).execute({ ...step, sagaId: saga.id })
+  await insertSteps(
+    tx,
+    planned.map((step) => ({ ...step, sagaId: saga.id })),
+  )
 }
 
 /** Stores a saga's progress, and deletes the steps of a finished one. The queue stores its lease. */
@@ -81,7 +85,7 @@ export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string |
   )
 
 const insertSaga = insertInto(sagas)
-const insertStep = insertInto(steps)
+const insertSteps = insertAll(steps)
 const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
 const updateMembers = updateBy(sagas, 'id', ['members'])
 const updateStep = prepared((db) =>

@@ -77,11 +77,7 @@ export const AssetQuery = t.Object({
   name: t.Optional(searchText()),
   code: t.Optional(searchText('Only the asset with exactly this code, case-insensitive')),
   categoryId: t.Optional(queryUuid()),
-  ...pageQuery({
-    sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
-    defaultSort: 'createdAt',
-    defaultOrder: 'desc',
-  }),
+  ...pageQuery({ sortBy: ['name', 'code', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'desc' }),
 })
 export type AssetQuery = Static<typeof AssetQuery>
 
