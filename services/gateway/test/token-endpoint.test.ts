@@ -120,7 +120,8 @@ describe('the token endpoint', () => {
   test('413 for a form of unknown length as soon as it is too long: nobody has the gateway keep megabytes', async () => {
     const body = new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode(`x=${'a'.repeat(9000)}`)) })
     const answer = await fetch(`${gateway.url}/oauth/token`, { method: 'POST', headers: form, body })
-    expect([answer.status, (await answer.json()).error.message]).toEqual([413, 'The body is larger than 8 KiB'])
+    const { error } = (await answer.json()) as { error: { message: string } }
+    expect([answer.status, error.message]).toEqual([413, 'The body is larger than 8 KiB'])
   })
 
   test('401 for a key that was revoked, and the client of an institution that has ended', async () => {

@@ -22,15 +22,9 @@ export interface Refusal {
   readonly door: Door
 }
 
-/** Records a refusal. */
-type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
-
 /** The audit trail is never shortened: nobody with a key must be able to fill it. */
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
-
-/** Whether an institution may come from an address. */
-type AllowedOfInstitution = (participantId: string, from: string) => Promise<boolean>
 
 const ofInstitution = 'Your institution may not come from this address'
 
@@ -38,7 +32,12 @@ const ofInstitution = 'Your institution may not come from this address'
  * Restricts API keys and institutions to their allowed addresses. Each refused pair of key or user and address is recorded in
  * the audit trail at most once in ten minutes; an IPv6 network is one address.
  */
-export function createKeyAddresses(note: NoteRefusal, isAllowed: AllowedOfInstitution, now: () => number) {
+export function createKeyAddresses(
+  note: (caller: Caller, from: string, refusal: Refusal) => Promise<void>,
+  /** Whether an institution may come from an address. */
+  isAllowed: (participantId: string, from: string) => Promise<boolean>,
+  now: () => number,
+) {
   const noted = createTimedCache<true>(mostNoted, now)
 
   async function refuse(caller: Caller, who: string, from: string, refusal: Refusal): Promise<never> {
