@@ -15,7 +15,7 @@ import { fail } from '../errors'
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
 /** The owner of an API key, and where it may be used. */
-export interface KeyOwner {
+interface KeyOwner {
   readonly caller: Caller
   readonly isAllowedFrom: (address: string) => boolean
 }

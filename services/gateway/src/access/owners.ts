@@ -99,7 +99,7 @@ export function createOwners(client: Client, now: () => number): Owners {
   async function isCustomerNamed(participantId: string, externalId: string): Promise<boolean> {
     if (await holds(participantId, ({ externalIds }) => externalIds.has(externalId))) return true
     if (!isSegment(externalId)) return false
-    const found = await client.find(getCustomerByExternalId, { params: { externalId } })
+    const found = await client.find(getCustomerByExternalId, { query: { externalId } })
     return found !== null && (await isCustomer(participantId, found.customer.id))
   }
 
