@@ -1,5 +1,5 @@
 // Pages of log messages by all filters, sorts and depths, and how long each takes.
-import { dayMs, start } from './tracker-seed'
+import { dayMs, start } from '../tracker-seed'
 
 const filters = { service: 'quote', type: 'WALLET_CREATED', status: 'FAILURE' }
 const limit = 20

@@ -1,6 +1,7 @@
-// What people do at a desk with passkeys.
+// What people do at a desk with a second factor: a passkey, or codes.
 import { expect } from 'bun:test'
 import { age } from '../../services/gateway/test/console-harness'
+import { authenticator } from './authenticator'
 import { eventually } from './eventually'
 import { keepLooks } from './keep-looks'
 import type { ConsoleStack, Desk, Person } from './stack'
@@ -14,7 +15,7 @@ export const usePasskey = ({ page }: Desk) => page.getByRole('button', { name: '
 export const focused = ({ page }: Desk, words: string) =>
   eventually(async () => expect(await page.evaluate('document.activeElement?.textContent')).toStartWith(words))
 
-/** The password is right; the passkey is asked for next. */
+/** The password is right; a second factor is asked for next. */
 export async function logIn({ page }: Desk, { email, password }: Person) {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -59,10 +60,27 @@ export async function letAge(stack: ConsoleStack, { context }: Desk) {
 export async function withPasskey(stack: ConsoleStack, name: string) {
   const person = await stack.hire('operator', name)
   const desk = await stack.seat(person, { own: true })
-  const authenticator = await virtualAuthenticator(desk)
+  const own = await virtualAuthenticator(desk)
   await desk.page.goto('/console')
   await openOwn(desk)
   const codes = await addFirst(desk, person, 'Blue key')
   await desk.page.getByText('The second factor is set up').first().waitFor()
-  return { person, desk, authenticator, codes, passkeys: await authenticator.credentials() }
+  return { person, desk, authenticator: own, codes, passkeys: await own.credentials() }
+}
+
+/** The codes of an authenticator that the person has set up. */
+export async function setUpCodes(desk: Desk, { password }: Person) {
+  const { page } = desk
+  await page.goto('/console')
+  await openOwn(desk)
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const code = page.getByLabel('The code that it shows now')
+  await code.waitFor()
+  const codes = authenticator((await page.locator('code').first().textContent()) ?? '')
+  await code.fill(codes(0))
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('The second factor is set up').first().waitFor()
+  return codes
 }
