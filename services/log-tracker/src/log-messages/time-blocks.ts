@@ -172,9 +172,7 @@ const addToBlock = prepared((db) =>
 const insertBlock = insertInto(timeBlocks)
 const removeBlock = deleteBy(timeBlocks, 'start')
 const firstBlocks = prepared((db) => db.select().from(timeBlocks).orderBy(asc(timeBlocks.start)).limit(2))
-const removeEmptyCounts = prepared((db) =>
-  db.delete(timeBlockCounts).where(and(eq(timeBlockCounts.block, param('block')), eq(timeBlockCounts.messages, 0))),
-)
+const removeEmptyCounts = deleteBy(timeBlockCounts, 'block', eq(timeBlockCounts.messages, 0))
 const moveCounts = prepared((db) =>
   db
     .update(timeBlockCounts)

@@ -17,10 +17,12 @@ import {
   prepared,
   putAll,
   queryAmong,
+  rowBy,
   rowsOf,
   type SQL,
   sql,
   type Tx,
+  updateBy,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
@@ -72,7 +74,7 @@ export async function refuseOthers(db: Db, participantId: string, customerIds: r
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
   const known = await membersWithIds(tx, customerIds)
   const own = new Set(known.filter((member) => member.participantId === participantId).map(({ id }) => id))
-  await releaseMembers(tx).execute({ participantId })
+  await releaseMembers(tx).execute({ participantId, position: null })
   await putMembers(
     tx,
     customerIds.map((id, position) => ({ id, participantId, position })),
@@ -101,7 +103,7 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
 
 /** The owner of a customer, while the customer is among the participant's; undefined for none. */
 export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner | undefined> {
-  const [row] = await presentMember(db).execute({ id: customerId })
+  const row = await presentMember(db, customerId)
   return row && toOwner(row)
 }
 
@@ -155,18 +157,8 @@ const ownedByAnother = queryAmong(
       ),
 )
 const membersWithIds = rowsOf(members, 'id')
-const releaseMembers = prepared((db) =>
-  db
-    .update(members)
-    .set({ position: sql`null` })
-    .where(and(eq(members.participantId, param('participantId')), isNotNull(members.position))),
-)
-const presentMember = prepared((db) =>
-  db
-    .select()
-    .from(members)
-    .where(and(eq(members.id, param('id')), isNotNull(members.position))),
-)
+const releaseMembers = updateBy(members, 'participantId', ['position'], isNotNull(members.position))
+const presentMember = rowBy(members, 'id', isNotNull(members.position))
 const insertMember = prepared((db) =>
   db
     .insert(members)

@@ -1,14 +1,10 @@
 import {
-  and,
   type Db,
   deleteBefore,
   deleteBy,
-  eq,
   insertAll,
   insertInto,
   isNull,
-  param,
-  prepared,
   rowBy,
   rowsBy,
   type Tx,
@@ -74,7 +70,7 @@ export async function saveSaga(tx: Tx, row: SagaRow): Promise<void> {
 
 /** Records that a step was carried out, and on which record. */
 export async function finishStep(tx: Tx, { sagaId, position }: StepRow, targetId: string): Promise<void> {
-  await updateStep(tx).execute({ sagaId, position, targetId })
+  await updateStep(tx).execute({ sagaId, position, targetId, done: true })
 }
 
 /** The saga's customers in order, including those that its steps created; null where a step is still to run. */
@@ -88,11 +84,6 @@ const insertSaga = insertInto(sagas)
 const insertSteps = insertAll(steps)
 const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
 const updateMembers = updateBy(sagas, 'id', ['members'])
-const updateStep = prepared((db) =>
-  db
-    .update(steps)
-    .set({ targetId: param('targetId'), done: true })
-    .where(and(eq(steps.sagaId, param('sagaId')), eq(steps.position, param('position')))),
-)
+const updateStep = updateBy(steps, ['sagaId', 'position'], ['targetId', 'done'])
 const deleteSteps = deleteBy(steps, 'sagaId')
 const deleteFinished = deleteBefore(sagas, 'finishedAt')

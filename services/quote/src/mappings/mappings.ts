@@ -1,4 +1,4 @@
-import { and, eq, insertMissing, newId, param, prepared, type Tx } from '@bursar/store'
+import { deleteBy, insertMissing, newId, type Tx } from '@bursar/store'
 import { findAsset } from '../assets/assets'
 import { findCategory } from '../categories/categories'
 import { fail } from '../errors'
@@ -55,8 +55,12 @@ export async function unmapAsset(tx: Tx, path: AssetProviderPath, by: Author): P
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
-export async function unmapCategory(tx: Tx, path: CategoryProviderPath, by: Author): Promise<void> {
-  if ((await deleteOfCategory(tx).execute(path)) === 0) throw fail('MAPPING_MISSING')
+export async function unmapCategory(
+  tx: Tx,
+  { id: providerId, categoryId }: CategoryProviderPath,
+  by: Author,
+): Promise<void> {
+  if ((await deleteOfCategory(tx).execute({ categoryId, providerId })) === 0) throw fail('MAPPING_MISSING')
   await announcePricing(tx, ofEveryAsset, by)
 }
 
@@ -70,17 +74,5 @@ export const toMapping = <Row extends AssetProviderRow | CategoryProviderRow>(ro
 
 const insertForAssets = insertMissing(assetProviders)
 const insertForCategories = insertMissing(categoryProviders)
-const deleteOfAsset = prepared(
-  (db) =>
-    db
-      .delete(assetProviders)
-      .where(and(eq(assetProviders.assetId, param('assetId')), eq(assetProviders.providerId, param('providerId')))),
-  'rows',
-)
-const deleteOfCategory = prepared(
-  (db) =>
-    db
-      .delete(categoryProviders)
-      .where(and(eq(categoryProviders.providerId, param('id')), eq(categoryProviders.categoryId, param('categoryId')))),
-  'rows',
-)
+const deleteOfAsset = deleteBy(assetProviders, ['assetId', 'providerId'])
+const deleteOfCategory = deleteBy(categoryProviders, ['categoryId', 'providerId'])
