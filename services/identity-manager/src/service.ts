@@ -1,5 +1,6 @@
 import {
   createSeal,
+  institutionConsumers,
   institutionWorkers,
   openServiceKey,
   type RunningService,
@@ -13,7 +14,6 @@ import { createApp } from './app'
 import type { Config } from './config'
 import type { IdentityManagerDeps } from './deps'
 import { institutions } from './institutions/institutions'
-import { endedConsumers } from './institutions/institutions.consumer'
 import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
 import { signingKeys } from './keys/signing-keys.table'
@@ -77,7 +77,7 @@ export const definition = (
     sealedAnswers(seal),
   ],
   app: createApp,
-  consumers: ({ store }) => endedConsumers(store),
+  consumers: ({ store }) => institutionConsumers(store, institutions),
   workers: (deps) => [
     ...institutionWorkers(deps, institutions),
     every(1000, (store) => endSessionsOfEnded({ ...deps, store }), {

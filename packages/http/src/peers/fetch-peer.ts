@@ -56,8 +56,9 @@ export function fetchPeer(url: string, given: Sent): Promise<Response> {
   return file === null ? fetch(url, init) : fetchBySocket(url, init, { file, origin })
 }
 
-const originOf = (url: string): string => {
-  const end = url.indexOf('/', 'http://'.length)
+/** `http://127.0.0.1:4003/v1` → `http://127.0.0.1:4003` */
+export const originOf = (url: string): string => {
+  const end = url.indexOf('/', url.indexOf('//') + 2)
   return end < 0 ? url : url.slice(0, end)
 }
 

@@ -23,7 +23,7 @@ export interface ApiKeys {
 }
 
 /** The owner of an API key, and where it may be used. */
-export interface KeyOwner {
+interface KeyOwner {
   readonly caller: Caller
   readonly isAllowedFrom: (address: string) => boolean
 }

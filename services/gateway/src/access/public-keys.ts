@@ -23,9 +23,11 @@ const pauseMs = 3000
 export function createPublicKeys(client: Client, now: () => number): PublicKeys {
   let keys = new Map<string, CryptoKey>()
   let askedAt = Number.NEGATIVE_INFINITY
+  let asked = 0
   const once = createSingleFlight<void>()
 
   async function ask(): Promise<void> {
+    asked += 1
     const answer = await client.call(getPublicKeys)
     const imported = await Promise.all(
       answer.keys.map(async (key) => [key.kid, await importJWK(key, key.alg)] as const),
@@ -43,7 +45,10 @@ export function createPublicKeys(client: Client, now: () => number): PublicKeys 
       if (known) return known
       if (Math.abs(now() - askedAt) < pauseMs) return null
       try {
+        const before = asked
         await refresh()
+        // One that was under way may have begun before the key was published.
+        if (asked === before) await refresh()
       } catch (cause) {
         if (keys.size === 0) throw fail('SERVICE_UNAVAILABLE', { message: noKeys, cause })
         // Continues with the known keys, and does not retry sooner.

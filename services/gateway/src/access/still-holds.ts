@@ -29,12 +29,7 @@ export async function stillHolds(
   try {
     // Known here, even when keys cannot be looked up.
     await requireInstitution(institutions, caller, target, 'GET')
-    const { caller: found } = await authenticate(anew, {
-      headers,
-      needs: needsOf(target, 'GET'),
-      from: address,
-      address,
-    })
+    const { caller: found } = await authenticate(anew, { headers, needs: needsOf(target, 'GET'), from: address })
     if (found.kind === 'user') await keyAddresses.requireUser(found, address)
     return true
   } catch (error) {

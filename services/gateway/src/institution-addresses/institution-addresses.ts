@@ -11,24 +11,13 @@ export async function addressesOf(db: Db, participantId: string): Promise<string
 }
 
 /** Sets the list; an empty one allows any. Fails (400) when an entry is neither an address nor a network. */
-export async function putAddresses(
-  tx: Tx,
-  {
-    participantId,
-    addresses,
-    ...by
-  }: { participantId: string; addresses: string[]; changedBy: string; changedAt: Date },
-): Promise<void> {
-  requireAddresses(addresses)
-  await put(tx).execute({ participantId, addresses, ...by })
-}
-
-function requireAddresses(addresses: readonly string[]): void {
+export async function putAddresses(tx: Tx, row: typeof institutionAddresses.$inferSelect): Promise<void> {
   try {
-    addressList(addresses)
+    addressList(row.addresses)
   } catch (error) {
     throw fail('INVALID_REQUEST', { message: `addresses: ${messageOf(error)}` })
   }
+  await put(tx).execute(row)
 }
 
 const rowOf = rowBy(institutionAddresses, 'participantId')

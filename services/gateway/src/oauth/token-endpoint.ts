@@ -1,5 +1,5 @@
 import { AppError, type RequestContext } from '@bursar/http'
-import { ownerOf } from '../access/authenticate'
+import { ownerOf, type Place } from '../access/authenticate'
 import { clientTokenSeconds } from '../access/client-tokens'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
@@ -25,12 +25,6 @@ export function createTokenEndpoint(deps: GatewayDeps): AnswerForService {
       return withHeaders(await answer(deps, request, { from, address: countedAddress(from) }), context)
     })
   }
-}
-
-/** The client's address, and its rate-limit key. */
-interface Place {
-  from: string
-  address: string
 }
 
 async function answer(deps: GatewayDeps, request: Request, place: Place): Promise<Response> {

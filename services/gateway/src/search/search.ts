@@ -3,13 +3,8 @@ import { isStaff } from '../audit-trail/act'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { ownHits } from './own-hits'
-import { type Found, type Silent, searchServices } from './search-services'
-
-/** The hits, and the services that did not answer: there may be more. */
-export interface SearchResult {
-  hits: Found[]
-  silent: Silent[]
-}
+import type { Found, SearchResult } from './search.model'
+import { searchServices } from './search-services'
 
 const mostShown = 40
 

@@ -3,8 +3,7 @@ import type { Seal } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { type CryptoKey, importJWK, SignJWT } from 'jose'
 import type { UserRow } from '../users/users'
-import { findSigningKey, type SigningKeyRow } from './signing-keys'
-import { accessTokenSeconds } from './token-life'
+import { accessTokenSeconds, findSigningKey, type SigningKeyRow } from './signing-keys'
 
 /** Signs access tokens (contracts/identity-manager.ts, AccessTokenClaims). */
 export type AccessTokenSigner = (

@@ -61,9 +61,6 @@ export async function deleteCustodianBank(tx: Tx, id: string, now: Date): Promis
   await markDeleted(tx).execute({ id, deletedAt: now })
 }
 
-/** The banks that are active, by name. */
-export const activeCustodianBanks = (db: Db): Promise<CustodianBankRow[]> => activeBanks(db).execute()
-
 /** The record as the API returns it. */
 export const toCustodianBank = ({ id, name, country, services, status }: CustodianBankRow): CustodianBank => ({
   id,
@@ -97,7 +94,8 @@ export const custodianBankList = defineList({
   where: () => isKept,
   countsAll: true,
 })
-const activeBanks = prepared((db) =>
+/** The banks that are active, by name. */
+export const activeCustodianBanks = prepared((db) =>
   db
     .select()
     .from(custodianBanks)

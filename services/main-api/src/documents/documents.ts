@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, eq, insertInto, newId, param, prepared, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -29,8 +29,7 @@ export async function addDocument(
   if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot get documents' })
   const [known] = await documentByContent(tx).execute({ participantId, type, sha256 })
   if (known) return { row: known, isNew: false }
-  const [kept] = await countOfDocuments(tx).execute({ participantId })
-  if (kept && kept.total >= mostDocuments) {
+  if ((await documentsOfParticipant(tx, participantId)).length >= mostDocuments) {
     throw fail('CONFLICT', { message: `A participant has at most ${mostDocuments} documents` })
   }
   const row: DocumentRow = { ...fields, id: newId(), uploadedAt: now }
@@ -51,7 +50,7 @@ async function addContent(tx: Tx, sha256: string, content: Buffer): Promise<void
 /** The documents of a participant, oldest first. */
 export async function documentsOf(db: Db, participantId: string): Promise<DocumentRow[]> {
   await getParticipant(db, participantId)
-  return await documentsOfParticipant(db).execute({ participantId })
+  return await documentsOfParticipant(db, participantId)
 }
 
 /** A document of a participant. Fails (404) when there is none. */
@@ -91,10 +90,7 @@ const documentByContent = prepared((db) =>
     .from(documents)
     .where(and(ofParticipant, eq(documents.type, param('type')), eq(documents.sha256, param('sha256')))),
 )
-const countOfDocuments = prepared((db) => db.select({ total: count() }).from(documents).where(ofParticipant))
-const documentsOfParticipant = prepared((db) =>
-  db.select().from(documents).where(ofParticipant).orderBy(asc(documents.id)),
-)
+const documentsOfParticipant = rowsBy(documents, 'participantId', 'id')
 const documentById = prepared((db) =>
   db
     .select()

@@ -35,8 +35,8 @@ export interface PaymentDraft {
   to: BankName | null
   /** Generated when absent. */
   id?: string
-  /** Generated when absent. */
-  reference?: string | undefined
+  /** Generated when absent, or null. */
+  reference?: string | null | undefined
   description?: string | null | undefined
   bankDetails?: BankDetails | null
 }
@@ -60,10 +60,8 @@ export async function createPayments(
 ): Promise<(PaymentRow | AppError)[]> {
   const asked = all.map(({ draft, ...rest }) => ({ draft: named(draft, now), ...rest }))
   const drafts = asked.map(({ draft }) => draft)
-  const banks = await findBanks(
-    tx,
-    drafts.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null),
-  )
+  const parties = drafts.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null)
+  const banks = await findBanks(tx, parties)
   const senders = drafts.flatMap(({ from }) => (from ? (banks(from)?.pfi.id ?? []) : []))
   const [taken, lines] = await together(takenReferences(tx, drafts), openLines(tx, senders))
   const outcomes = drafts.map((draft) => orRefusal(() => rowOf(draft, { banks, taken, lines }, now)))
@@ -71,19 +69,12 @@ export async function createPayments(
     const { by, requestId } = asked[i] as AskedPayment
     return row instanceof AppError ? [] : [{ row, by, requestId }]
   })
-  await insertPayments(
-    tx,
-    made.map(({ row }) => row),
-  )
+  const rows = made.map(({ row }) => row)
+  await insertPayments(tx, rows)
   await lines.write(tx, now)
-  await writeHistory(
-    tx,
-    made.map(({ row, by }) => ({ row, fromStatus: null, by, comment: null, now })),
-  )
-  await noteMoves(
-    tx,
-    made.map(({ row }) => ({ row, fromStatus: null })),
-  )
+  const steps = made.map(({ row, by }) => ({ row, fromStatus: null, by, comment: null, now }))
+  await writeHistory(tx, steps)
+  await noteMoves(tx, rows, null)
   await emitCreated(tx, made, now)
   return outcomes
 }
@@ -139,10 +130,8 @@ async function emitCreated(
   made: readonly { row: PaymentRow; requestId?: string | null | undefined }[],
   at: Date,
 ): Promise<void> {
-  const marks = await paymentRecords.markAll(
-    tx,
-    made.map(({ row }) => row.id),
-  )
+  const ids = made.map(({ row }) => row.id)
+  const marks = await paymentRecords.markAll(tx, ids)
   const events = made.map(({ row, requestId }, i) => ({
     data: { v: 1 as const, ...toPaymentRecord(row), previous: null, comment: null, ...(marks[i] as ChangeMark) },
     at,

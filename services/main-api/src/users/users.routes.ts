@@ -1,6 +1,9 @@
+import { listRoles, Role } from '@bursar/contracts/identity-manager'
+import { t } from '@bursar/contracts/schema'
 import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
+import { ById } from '../participants/participants.model'
 import { keyForPeer } from '../peers'
 import { createUser, pageOfUsers, removeUser, updateUser } from './users'
 import { ByUserId, mailFailures, NewUser, User, UserChanges, UserPage, UserQuery, userFailures } from './users.model'
@@ -63,3 +66,29 @@ export function adminUserRoutes(deps: MainApiDeps) {
       },
     )
 }
+
+/** Not in the specification: the users of a participant, for itself and for administrators. */
+export const participantUserRoutes = ({ client }: MainApiDeps) =>
+  new Elysia({ prefix: '/participants', tags: ['Users and roles'] }).get(
+    '/:id/users',
+    ({ params, query }) => pageOfUsers(client, query, { participantId: params.id }),
+    {
+      params: ById,
+      query: UserQuery,
+      response: { 200: response(UserPage) },
+      detail: operation('listUsersOfParticipant', 'List the users of a participant, oldest first', userFailures),
+    },
+  )
+
+const Roles = t.Object({ data: t.Array(Role) }, { title: 'Roles' })
+
+/** Spec 3, Main API: administration. The identity manager defines the roles (decisions, Admin role). */
+export const roleRoutes = ({ client }: MainApiDeps) =>
+  new Elysia({ prefix: '/admin/roles', tags: ['Users and roles'] }).get(
+    '/',
+    async () => ({ data: await client.call(listRoles) }),
+    {
+      response: { 200: response(Roles) },
+      detail: operation('listAdminRoles', 'List all roles', userFailures),
+    },
+  )
