@@ -87,7 +87,9 @@ export function formatDay(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(date)
 }
 
-const dayOnly = /^\d{4}-\d{2}-\d{2}$/
+/** Whether it is a day of the calendar, as `2026-10-23`. To `Date`, 31 February is in March. */
+const isDay = (day: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 
 /** Periods up to now, by the word that stands for their first day in a URL. A saved view with one stays current. */
 const periods = { today: 1, '7d': 7, '30d': 30 } as const
@@ -106,9 +108,8 @@ function today(zone: ZoneName, now: number): string {
  */
 export function dayStart(day: string, zone: ZoneName, plusDays = 0, now: number = Date.now()): string | undefined {
   if (isPeriod(day)) return dayStart(today(zone, now), zone, plusDays + 1 - periods[day])
-  if (!dayOnly.test(day)) return undefined
-  const date = zone === 'utc' ? new Date(`${day}T00:00:00Z`) : new Date(`${day}T00:00:00`)
-  if (Number.isNaN(date.getTime())) return undefined
+  if (!isDay(day)) return undefined
+  const date = new Date(`${day}T00:00:00${zone === 'utc' ? 'Z' : ''}`)
   if (zone === 'utc') date.setUTCDate(date.getUTCDate() + plusDays)
   else date.setDate(date.getDate() + plusDays)
   return date.toISOString()

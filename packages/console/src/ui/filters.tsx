@@ -4,6 +4,7 @@ import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { useAppliedText } from './applied-text'
 import { Button } from './button'
+import { type Option, Options } from './options'
 import { PeriodFilter } from './period-filter'
 
 /** The filters of a list, kept in the URL so that a view can be shared and bookmarked. */
@@ -32,7 +33,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): B
 const here = (): string => location.pathname + location.search
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
-  | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
+  | { kind: 'choice'; options: readonly (string | Option)[] }
   /** `isOnlySet`: it is shown while it has a value, with which other pages link here. */
   | { kind: 'text'; isWide?: boolean; isOnlySet?: boolean }
   /** The days of a list, which the URL keeps as `name` and `to`. */
@@ -98,14 +99,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
       {field.kind === 'choice' ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
           <option value="">{field.label}</option>
-          {field.options.map((option) => {
-            const [each, words] = typeof option === 'string' ? [option, toWords(option)] : option
-            return (
-              <option key={each} value={each}>
-                {words}
-              </option>
-            )
-          })}
+          <Options of={field.options.map((each) => (typeof each === 'string' ? [each, toWords(each)] : each))} />
         </select>
       ) : (
         <TextFilter id={id} label={field.label} value={value} set={set} />

@@ -118,7 +118,9 @@ function Results<Item extends { id: string }, Result>({
             <li key={item.id}>
               {name(item)}
               <span class="sub">
-                {error.message} {error.requestId ? <Id value={error.requestId} /> : null}
+                {error.message}
+                {error.isUncertain ? '; it may have been carried out' : ''}{' '}
+                {error.requestId ? <Id value={error.requestId} /> : null}
               </span>
             </li>
           ))}

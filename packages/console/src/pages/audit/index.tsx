@@ -22,7 +22,7 @@ import { ChainState } from './chain-state'
 const names = ['actor', 'action', 'object', 'from', 'to'] as const
 const fieldsOf = (people: readonly Person[]): readonly FilterField<(typeof names)[number]>[] => [
   { kind: 'text', name: 'object', label: 'Id of the record', isWide: true },
-  { kind: 'choice', name: 'actor', label: 'Who', options: people.map(({ id, name }) => [id, name] as const) },
+  { kind: 'choice', name: 'actor', label: 'Who', options: people },
   { kind: 'choice', name: 'action', label: 'What', options: knownActions },
   { kind: 'period', name: 'from', to: 'to', label: 'Days' },
 ]

@@ -30,7 +30,14 @@ export function Payments() {
   const query = { ...queryOf(filters.values), ...usePeriod(filters.values) }
   const list = useList<Payment>({
     key: ['payments', query],
-    page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
+    page(after, limit, signal, offset) {
+      // A search goes on by offset: it does not combine with a keyset or times.
+      const { search, from, to, participantId, ...rest } = query
+      const asked = search
+        ? { ...rest, search, limit, offset }
+        : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
+      return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
+    },
     everyMs: 15_000,
   })
   const { selected, selecting, toggle, clear } = useSelected(list.rows, selectable)
@@ -96,18 +103,13 @@ export function Payments() {
 const toggleFocused = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
-type Query = ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>
-
-/** A search returns its first hundred matches: it does not combine with a keyset or times. */
-function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
-  const { search, from, to, participantId, ...rest } = query
-  const asked = search
-    ? { ...rest, search, limit: 100 }
-    : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
-  return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
-}
-
-const exportQueryOf = ({ type, status, from, to, participantId }: Query) => ({
+const exportQueryOf = ({
+  type,
+  status,
+  from,
+  to,
+  participantId,
+}: ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>) => ({
   type: type?.[0],
   status: status?.[0],
   from,

@@ -1,3 +1,4 @@
+import { queryText } from '../../api/http'
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { Dialog } from '../../ui/dialog'
@@ -30,7 +31,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
                 <Id
                   key="transaction"
                   value={transactionId}
-                  href={isOfLedger ? `/console/transactions/${transactionId}` : undefined}
+                  href={isOfLedger ? `/console/transactions/${encodeURIComponent(transactionId)}` : undefined}
                   isWhole
                 />
               ) : null,
@@ -41,7 +42,7 @@ export function MessageDialog({ message, onClose }: { message: LogMessage; onClo
         <JsonView of={message.metadata} title="Further facts" isOpen />
         <div class="act-buttons">
           {isOfTransaction ? (
-            <LinkButton href={`/console/log?transactionId=${transactionId}`}>All of this transaction</LinkButton>
+            <LinkButton href={`/console/log${queryText({ transactionId })}`}>All of this transaction</LinkButton>
           ) : null}
           <LinkButton href={requestHref(message.request_id)}>All of this request</LinkButton>
           <Button look="main" onClick={onClose}>

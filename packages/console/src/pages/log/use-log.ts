@@ -38,7 +38,7 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
   const [total, setTotal] = useState<number | null>(null)
   const [error, setError] = useState<ApiError | null>(null)
   const [hasGap, setGap] = useState(false)
-  const { waiting, take } = useWaiting(isHeld, (come) => setRows((known) => mergeRows(known ?? [], come)))
+  const { waiting, take } = useWaiting(key, isHeld, (come) => setRows((known) => mergeRows(known ?? [], come)))
   const state = useStream(
     url,
     (data, _id, type) => {
@@ -92,8 +92,8 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
   }
 }
 
-/** Collects new messages: shown at intervals, or when they are no longer held back. */
-function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
+/** Collects new messages: shown at intervals, or when they are no longer held back. Those of other filters are dropped. */
+function useWaiting(key: string, isHeld: boolean, show: (come: LogMessage[]) => void) {
   const come = useRef<LogMessage[]>([])
   const held = useRef(isHeld)
   const [waiting, setWaiting] = useState(0)
@@ -106,6 +106,10 @@ function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
     }, showMs)
     return () => clearInterval(timer)
   }, [])
+  useEffect(() => {
+    come.current = []
+    setWaiting(0)
+  }, [key])
   return {
     waiting,
     take(message: LogMessage) {

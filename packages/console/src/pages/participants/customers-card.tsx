@@ -3,7 +3,7 @@ import { counted } from '../../format/words'
 import { type Column, DataTable } from '../../ui/data-table'
 import { AccountName } from '../../ui/names'
 import { Status } from '../../ui/status'
-import { type ParticipantRecord, useParticipant } from './institution-query'
+import { customersIn, type ParticipantRecord, useParticipant } from './institution-query'
 
 /** The customers of an institution, and its own two accounts. */
 export function CustomersCard({ id, isApproved }: { id: string; isApproved: boolean }) {
@@ -15,7 +15,7 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
       aside={data ? <OwnAccounts of={data} /> : null}
       label="Customers of this participant"
       columns={columns}
-      list={wholeList(customersOf(data), participant)}
+      list={wholeList(customersIn(data), participant)}
       hrefOf={({ id }) => `/console/customers/${id}`}
       empty={
         <p class="card-line">
@@ -29,9 +29,6 @@ export function CustomersCard({ id, isApproved }: { id: string; isApproved: bool
 }
 
 type CustomerOf = ParticipantRecord['customers'][number]
-
-const customersOf = (data: ParticipantRecord | null | undefined): CustomerOf[] | undefined =>
-  data === null ? [] : data?.customers
 
 function OwnAccounts({ of: { omnibusAccountId, feePayerAccountId } }: { of: ParticipantRecord }) {
   if (!omnibusAccountId && !feePayerAccountId) return null

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { useOpenReviews } from '../../api/open-work'
-import { useCan } from '../../api/session'
+import { useCan, useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
+import { outcomeOf } from '../../ui/act'
 import { LinkButton } from '../../ui/button'
 import { DataTable } from '../../ui/data-table'
 import { Kbd } from '../../ui/kbd'
@@ -20,7 +21,8 @@ import { DecideMany } from './decide-many'
 import { GroupHead } from './group-head'
 import { ItemDetails } from './item-details'
 import { type Outcome, Outcomes } from './outcomes'
-import { groupedItems, groupKey } from './review-groups'
+import { mayApprove } from './own-part'
+import { groupKey } from './review-groups'
 import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
 import { useMine } from './use-mine'
 import { usePlace } from './use-place'
@@ -40,15 +42,15 @@ export default function Review() {
     ['me', 'Mine'],
   ])
   const isMine = whose.value === 'me'
-  const mine = useMine(isMine ? read.rows : undefined)
-  const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
+  const list = useMine(read, isMine)
   const { query } = useLocation()
   // The list and the details of one are side by side.
   const isWide = useMedia('(min-width: 1000px)')
   const mayDecide = useCan('operate')
+  const { user } = useSession()
   const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
   const [selectedId, select] = usePlace(list.rows, query.id ?? null, (id) => {
-    if (!settled.has(id)) add(overtaken(id))
+    if (!settled.has(id) && !read.rows?.some((row) => row.id === id)) add(overtaken(id))
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: ReviewDecision; item: ReviewItem } | null>(null)
@@ -56,7 +58,8 @@ export default function Review() {
   const [many, setMany] = useState<ManyDecision | null>(null)
   const { selected: chosen, selecting, toggle, clear, drop } = useSelected(list.rows, { nameOf })
   const decide = (decision: ReviewDecision) => {
-    if (mayDecide && selected) setOpen({ decision, item: selected })
+    if (!mayDecide || !selected || (decision === 'approve' && !mayApprove(selected, user.id))) return
+    setOpen({ decision, item: selected })
   }
   useKeys([
     { key: 'a', does: 'Approve', group: 'This page', run: () => decide('approve') },
@@ -108,7 +111,7 @@ export default function Review() {
           }}
           onRefused={(error) => {
             settled.add(open.item.id)
-            add({ id: open.item.id, tone: 'bad', title: 'Not carried out.', words: `${error.message}.` })
+            add({ id: open.item.id, tone: 'bad', title: outcomeOf(error), words: `${error.message}.` })
           }}
           onClose={() => setOpen(null)}
         />

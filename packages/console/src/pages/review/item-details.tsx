@@ -99,15 +99,17 @@ function Buttons({ item, decide }: { item: ReviewItem; decide(decision: ReviewDe
       <Button look="danger" onClick={() => decide('reject')}>
         Reject… <Kbd keys="x" />
       </Button>
-      <Button
-        look="main"
-        disabled={own !== null}
-        title={own === null ? undefined : 'Another person must approve it'}
-        onClick={() => decide('approve')}
-      >
-        {own ?? (item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…')}{' '}
-        {own === null ? <Kbd keys="a" /> : null}
-      </Button>
+      {item.returns ? null : (
+        <Button
+          look="main"
+          disabled={own !== null}
+          title={own === null ? undefined : 'Another person must approve it'}
+          onClick={() => decide('approve')}
+        >
+          {own ?? (item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…')}{' '}
+          {own === null ? <Kbd keys="a" /> : null}
+        </Button>
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../ui/data-table'
 import { type BoundFilters, Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import { AccountName, AssetAmount } from '../../ui/names'
+import type { Option } from '../../ui/options'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -14,8 +15,8 @@ import { ownerColumn, whatColumn } from './what-column'
 
 interface Props {
   filters: BoundFilters<FilterName>
-  /** Of the user's institution; undefined for staff, and until they are read. */
-  accounts: readonly (readonly [id: string, name: string])[] | undefined
+  /** Of the user's institution; undefined for staff. */
+  accounts?: readonly Option[]
 }
 
 /** The list with its filters. */

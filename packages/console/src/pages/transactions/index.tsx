@@ -3,6 +3,7 @@ import { useCan, useSession } from '../../api/session'
 import { CsvLink } from '../../ui/csv-link'
 import { type BoundFilters, useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
+import { Loaded } from '../../ui/states'
 import { type View, Views } from '../../ui/views'
 import { useOwnAccounts } from '../accounts/accounts-query'
 import { AllTransactions } from './all-transactions'
@@ -15,8 +16,8 @@ export default function Transactions() {
   const view = useFilters(['view'])
   const given = useFilters(filterNames)
   const isStaff = useCan('read')
-  const accounts = useOwnAccounts(!isStaff)
-  const filters = withAccount(given, accounts?.[0]?.[0])
+  const own = useOwnAccounts(!isStaff)
+  const filters = withAccount(given, own.data?.[0]?.id)
   const { fourEyesUsd } = useSession()
   const isStuck = isStaff && view.values.view === 'stuck'
   const query = useQueryOf(filters.values)
@@ -32,7 +33,15 @@ export default function Transactions() {
       }
     >
       {isStaff ? <Views page="/console/transactions" views={viewsOf(fourEyesUsd, rows?.length)} /> : null}
-      {isStuck ? <StuckTransactions /> : <AllTransactions filters={filters} accounts={accounts} />}
+      {isStuck ? (
+        <StuckTransactions />
+      ) : isStaff ? (
+        <AllTransactions filters={filters} />
+      ) : (
+        <Loaded of={own} lines={8}>
+          {(accounts) => <AllTransactions filters={filters} accounts={accounts} />}
+        </Loaded>
+      )}
     </Page>
   )
 }

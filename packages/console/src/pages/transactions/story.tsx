@@ -44,7 +44,6 @@ export default function Story({ params }: RouteParams) {
   const { type, amount, asset, status } = data
   return (
     <Page
-      key={id}
       title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
       up={up}
       badge={<Status value={status} />}
