@@ -122,6 +122,16 @@ describe('batched', () => {
     expect(await thingIds(store)).toEqual(['b', 'd'])
   })
 
+  test('what is given inside a commit joins no batch that waits for that commit', async () => {
+    const store = await tempStore()
+    const { keep } = keeping()
+    const inside = store.commit(async () => void (await keep(store, { id: 'c' })))
+    const waiting = keep(store, { id: 'b' })
+    expect(await failureOf(inside)).toBeInstanceOf(NestedCommitError)
+    await waiting
+    expect(await thingIds(store)).toEqual(['b'])
+  })
+
   test('what may have been written is not written again: each is told that nobody knows', async () => {
     const store = await tempStore()
     let isLost = true

@@ -23,6 +23,9 @@ export interface Attempt<Event> {
 /** The body that the running code belongs to. */
 const bodies = new AsyncLocalStorage<Pick<Attempt<unknown>, 'outcome'>>()
 
+/** Runs something as the body of an attempt, on any database. */
+export const asBody = <R>(attempt: Pick<Attempt<unknown>, 'outcome'>, run: () => R): R => bodies.run(attempt, run)
+
 /** Whether the caller is a running body. */
 export const isInBody = (): boolean => bodies.getStore()?.outcome === null
 

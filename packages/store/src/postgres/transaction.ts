@@ -1,6 +1,6 @@
 // One transaction of bodies that run at the same time, from BEGIN to its end.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Attempt, type Commit, hasSucceeded, newAttempt } from '../engine/commit-batch'
+import { type Attempt, asBody, type Commit, hasSucceeded, newAttempt } from '../engine/commit-batch'
 import { OutsideCommitError, UnknownOutcomeError } from '../engine/errors'
 import type { Access, Answer } from '../statements/server'
 import type { LaneGuard } from './guard'
@@ -49,7 +49,7 @@ export function laneBodies<Event>() {
     return lane && lane.attempt.outcome === null ? lane : null
   }
   return {
-    enter: <R>(lane: Lane, run: () => R): R => lanes.run(lane, run),
+    enter: <R>(lane: Lane, run: () => R): R => asBody(lane.attempt, () => lanes.run(lane, run)),
     attempt: () => (current()?.attempt as Attempt<Event> | undefined) ?? null,
     /** Runs a statement of the body that calls it. */
     async run(text: string, values: readonly unknown[], access: Access): Promise<Answer> {
