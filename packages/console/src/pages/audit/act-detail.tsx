@@ -1,4 +1,3 @@
-import { useQuery } from '../../api/query'
 import { Button } from '../../ui/button'
 import { Card, Facts, SidePanel } from '../../ui/card'
 import { Id, RequestId } from '../../ui/id'
@@ -8,14 +7,14 @@ import { Time } from '../../ui/time'
 import { ActorName } from './act-names'
 import { actTitle } from './act-sentences'
 import { Outcome } from './audit-columns'
-import { type AuditActDetail, actQuery } from './audit-query'
+import { type AuditActDetail, useAct } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
 const doorWords = { console: 'the console', api: 'the API', command: 'a command' }
 
 /** One act: who, from where, the request, the changes. */
 export function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
-  const act = useQuery(actQuery(id))
+  const act = useAct(id)
   return (
     <SidePanel>
       <Card

@@ -1,14 +1,13 @@
-import { useQuery } from '../../api/query'
 import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Loaded, Note } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { type AuditCheck, checkQuery } from './audit-query'
+import { type AuditCheck, useCheck } from './audit-query'
 
 /** Whether every row of the trail is unchanged. */
 export function ChainState() {
-  const check = useQuery(checkQuery)
+  const check = useCheck()
   return (
     <Loaded of={check} lines={1}>
       {(found) => (

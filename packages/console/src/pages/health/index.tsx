@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { useQuery } from '../../api/query'
 import { counted } from '../../format/words'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
@@ -7,7 +6,7 @@ import { Time } from '../../ui/time'
 import { useMedia } from '../../ui/use-media'
 import { DeadLetterGroups } from './dead-letter-groups'
 import { HealthFigures } from './health-figures'
-import { type Health as HealthData, healthQuery, type ServiceState } from './health-query'
+import { type Health as HealthData, type ServiceState, useHealth } from './health-query'
 import { type Problem, problemsOf } from './health-state'
 import { LedgerBooks } from './ledger-books'
 import { ServiceDetail } from './service-detail'
@@ -15,7 +14,7 @@ import { ServiceTable } from './service-table'
 
 /** The state of all services: problems, backlogs, dead letters, the ledger's audit. */
 export default function Health() {
-  const health = useQuery(healthQuery)
+  const health = useHealth()
   return (
     <Page
       title="Health"

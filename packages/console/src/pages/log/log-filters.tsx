@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button'
-import type { BoundFilters } from '../../ui/filters'
 import { Filters } from '../../ui/filters'
+import type { BoundFilters } from '../../ui/use-filters'
 import { type filterNames, hidesRates, type LogMessage } from './log-query'
 
 type Bound = BoundFilters<(typeof filterNames)[number]>

@@ -1,5 +1,5 @@
-import { useFilters } from '../../ui/filters'
 import { Page } from '../../ui/page'
+import { useFilters } from '../../ui/use-filters'
 import { Views } from '../../ui/views'
 import { CheckCard } from './check-card'
 import { JobTable } from './job-table'

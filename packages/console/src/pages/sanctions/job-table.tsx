@@ -1,9 +1,10 @@
 import { Button } from '../../ui/button'
 import { type Column, DataTable } from '../../ui/data-table'
-import { type BoundFilters, Filters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Id } from '../../ui/id'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
+import type { BoundFilters } from '../../ui/use-filters'
 import { ResultBadge } from './result-badge'
 import { type Job, type jobFilters, useJobs } from './sanctions-queries'
 

@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { useQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { routesFor } from '../../routes'
 import { announce } from '../../ui/announce'
@@ -8,7 +7,7 @@ import { Icon } from '../../ui/icon'
 import { Kbd } from '../../ui/kbd'
 import { nextPlace, optionsFor, type SearchOption } from './options'
 import { type Found, Results } from './results'
-import { fewestCharacters, searchQuery } from './search-query'
+import { fewestCharacters, useSearch } from './search-query'
 
 const typingPauseMs = 180
 const words = 'Search by any id, reference, hash or address'
@@ -110,7 +109,7 @@ function useFound(text: string): Found {
     const timer = setTimeout(() => setAsked(wanted), typingPauseMs)
     return () => clearTimeout(timer)
   }, [wanted])
-  const result = useQuery(searchQuery(asked))
+  const result = useSearch(asked)
   const isCurrent = asked === wanted && !result.isFetching
   const hits = wanted.length >= fewestCharacters ? (result.data?.hits ?? []) : []
   const pages = routesFor(user.roles).filter(({ nav }) => nav)
