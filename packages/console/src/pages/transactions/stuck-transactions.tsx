@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
-import { shortenIds } from '../../format/words'
+import { counted, shortenIds } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
+import { OwnerName } from '../../ui/names'
+import { RunDialog } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age, In } from '../../ui/time'
-import { RetryMany } from './retry-many'
+import { decide, readAgain } from './decide'
+import { kindWord } from './kind'
 import { byCause, causeOf, type StuckCause } from './stuck-cause'
 import { type Stuck, useStuck } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
@@ -85,4 +88,32 @@ const columns: Column<Stuck>[] = [
 function NextAttempt({ at }: { at: string | null }) {
   if (at === null) return <b>Settle it by hand</b>
   return Date.parse(at) <= Date.now() ? <>now</> : <In at={at} />
+}
+
+/** Brings the next attempts of all transactions of one cause forward. */
+function RetryMany({ of, cause, onClose }: { of: readonly Stuck[]; cause: StuckCause; onClose(): void }) {
+  return (
+    <RunDialog
+      title={`Try ${counted(of.length, 'transaction')} now?`}
+      verb="Try"
+      thing="transaction"
+      note={{ label: 'Note', hint: 'Kept with each transaction, for colleagues and auditors.' }}
+      of={of}
+      send={(item, input) => decide('retry', item, input)}
+      readAgain={readAgain}
+      done={(results) => `${counted(results.length, 'attempt')} brought forward`}
+      name={({ type, amount, assetCode, accountId }) => (
+        <>
+          <strong>{kindWord(type)}</strong> <Amount value={amount} asset={assetCode} />{' '}
+          <OwnerName accountId={accountId} />
+        </>
+      )}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{cause.title}.</strong> {cause.advice}
+      </p>
+      <p>Their next attempts begin at once instead of at their times. Nothing is paid twice.</p>
+    </RunDialog>
+  )
 }
