@@ -20,6 +20,7 @@ import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { HistoryCard, type HistoryProps } from '../../ui/status-history'
 import { Time } from '../../ui/time'
+import { recordStatuses } from './accounts-query'
 
 interface Row {
   id: string
@@ -129,22 +130,14 @@ const columns: readonly Column<Recent>[] = [
   { head: 'Created', narrow: 'sub', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** The statuses of accounts and customers. */
-type RecordStatus = 'active' | 'inactive' | 'deleted' | 'suspended'
+type RecordStatus = (typeof recordStatuses)[number]
 
-interface Change {
-  verb: string
-  look: 'main' | 'danger'
-  done: string
-}
-
-const changes: Record<RecordStatus, Change> = {
+const changes = {
   active: { verb: 'Activate', look: 'main', done: 'active again' },
   suspended: { verb: 'Suspend', look: 'danger', done: 'suspended' },
   inactive: { verb: 'Deactivate', look: 'danger', done: 'inactive' },
   deleted: { verb: 'Mark as deleted', look: 'danger', done: 'marked as deleted' },
-}
-const order: readonly RecordStatus[] = ['active', 'suspended', 'inactive', 'deleted']
+} as const satisfies Record<RecordStatus, object>
 
 interface SetStatusProps {
   /** The kind of record; its page and its list are read again. */
@@ -154,14 +147,14 @@ interface SetStatusProps {
   status: RecordStatus
   /** The meaning of each status for it, in a sentence or two. */
   meaning: Readonly<Record<RecordStatus, string>>
-  set(body: { status: RecordStatus; statusReason?: string }): Promise<unknown>
+  set(body: { status: RecordStatus; statusReason: string }): Promise<unknown>
 }
 
 /** The buttons that set a status: the likely one directly, the others in a menu. Each asks for a reason. */
-function SetStatus(props: SetStatusProps) {
+function SetStatus({ thing, id, name, status, meaning, set }: SetStatusProps) {
   const [wanted, setWanted] = useState<RecordStatus | null>(null)
-  const likely = props.status === 'active' ? 'suspended' : 'active'
-  const others = order.filter((each) => each !== props.status && each !== likely)
+  const likely = status === 'active' ? 'suspended' : 'active'
+  const others = recordStatuses.filter((each) => each !== status && each !== likely)
   return (
     <>
       <Button
@@ -175,36 +168,27 @@ function SetStatus(props: SetStatusProps) {
         label="Other statuses"
         acts={others.map((each) => [changes[each].verb, () => setWanted(each)] as const)}
       />
-      {wanted ? <StatusDialog {...props} wanted={wanted} onClose={() => setWanted(null)} /> : null}
+      {wanted ? (
+        <Act
+          title={`${changes[wanted].verb} this ${thing}?`}
+          confirm={changes[wanted].verb}
+          look={changes[wanted].look}
+          note={{
+            label: 'Reason',
+            hint: 'Stays in the history, with your name. The customer does not see it.',
+            min: 3,
+          }}
+          act={({ note }) => set({ status: wanted, statusReason: note })}
+          done={`${name} is ${changes[wanted].done}`}
+          onDone={() => reread([thing, id], [`${thing}s`])}
+          onClose={() => setWanted(null)}
+        >
+          <p>
+            <strong>{name}</strong>
+          </p>
+          <p>{meaning[wanted]}</p>
+        </Act>
+      ) : null}
     </>
-  )
-}
-
-function StatusDialog({
-  thing,
-  id,
-  name,
-  meaning,
-  wanted,
-  set,
-  onClose,
-}: SetStatusProps & { wanted: RecordStatus; onClose(): void }) {
-  const { verb, look, done } = changes[wanted]
-  return (
-    <Act
-      title={`${verb} this ${thing}?`}
-      confirm={verb}
-      look={look}
-      note={{ label: 'Reason', hint: 'Stays in the history, with your name. The customer does not see it.', min: 3 }}
-      act={({ note }) => set({ status: wanted, ...(note ? { statusReason: note } : {}) })}
-      done={`${name} is ${done}`}
-      onDone={() => reread([thing, id], [`${thing}s`])}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{name}</strong>
-      </p>
-      <p>{meaning[wanted]}</p>
-    </Act>
   )
 }

@@ -21,7 +21,7 @@ export function StuckTransactions() {
   const read = useStuck()
   const mayAct = useCan('operate')
   const list = { ...read, rows: read.rows && byCause(read.rows) }
-  const [open, setOpen] = useState<{ cause: StuckCause; of: readonly Stuck[] } | null>(null)
+  const [open, setOpen] = useState<Retried | null>(null)
   return (
     <>
       <DataTable
@@ -31,9 +31,7 @@ export function StuckTransactions() {
         hrefOf={({ id }) => `/console/transactions/${id}`}
         groupOf={({ reason, status }) => {
           const cause = causeOf(reason, status)
-          const of = (list.rows ?? []).filter((row) => causeOf(row.reason, row.status).key === cause.key)
-          const head = <CauseHead cause={cause} of={of} {...(mayAct ? { retry: () => setOpen({ cause, of }) } : {})} />
-          return { key: cause.key, head }
+          return { key: cause.key, head: <CauseHead cause={cause} all={list.rows} retry={mayAct ? setOpen : null} /> }
         }}
         empty={
           <Empty icon="check" title="Nothing is stuck">
@@ -48,15 +46,29 @@ export function StuckTransactions() {
   )
 }
 
+interface Retried {
+  cause: StuckCause
+  of: readonly Stuck[]
+}
+
 /** Why they wait, what to do, and the button that tries all of them. */
-function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck[]; retry?: () => void }) {
+function CauseHead({
+  cause,
+  all = [],
+  retry,
+}: {
+  cause: StuckCause
+  all: readonly Stuck[] | undefined
+  retry: ((of: Retried) => void) | null
+}) {
+  const of = all.filter(({ reason, status }) => causeOf(reason, status).key === cause.key)
   return (
     <span class="row review-group">
       <span>
         <strong>{cause.title}</strong> <span class="hint">{cause.advice}</span>
       </span>
       {retry && cause.key !== 'paid after all' ? (
-        <Button isSmall icon="refresh" onClick={retry}>
+        <Button isSmall icon="refresh" onClick={() => retry({ cause, of })}>
           {of.length === 1 ? 'Try it now…' : `Try all ${of.length} now…`}
         </Button>
       ) : null}
@@ -91,7 +103,7 @@ function NextAttempt({ at }: { at: string | null }) {
 }
 
 /** Brings the next attempts of all transactions of one cause forward. */
-function RetryMany({ of, cause, onClose }: { of: readonly Stuck[]; cause: StuckCause; onClose(): void }) {
+function RetryMany({ of, cause, onClose }: Retried & { onClose(): void }) {
   return (
     <RunDialog
       title={`Try ${counted(of.length, 'transaction')} now?`}

@@ -122,11 +122,10 @@ function InviteUser({ onClose }: { onClose(): void }) {
   const isForOthers = own === 'admin' && scope !== 'admin'
   const owners = useOrganisations(scope === 'custodian' ? 'custodian' : 'participant', isForOthers)
   const error = roles.error ?? owners.error
-  const act = async ({ form, text, headers }: ActInput) => {
+  const act = ({ text, headers }: ActInput) => {
     const owner = isForOthers ? { [`${scope}Id`]: text('owner') } : {}
-    const [email, name, roleId] = ['email', 'name', 'role'].map((field) => String(form.get(field)).trim())
-    const body = { email: email ?? '', name: name ?? '', roleId: roleId ?? '', ...owner }
-    return await dataOf(identity.POST('/users', { body, headers }))
+    const body = { email: text('email'), name: text('name'), roleId: text('role'), ...owner }
+    return dataOf(identity.POST('/users', { body, headers }))
   }
   return (
     <Act
