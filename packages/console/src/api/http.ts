@@ -74,7 +74,7 @@ function parsed(text: string): unknown {
 const isAboutSecrets = (pathname: string): boolean =>
   [`${apiBase}/session`, `${apiBase}/identity/v1/users/mfa`].some((path) => pathname.startsWith(path))
 
-interface Sent {
+export interface Sent {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown

@@ -163,7 +163,8 @@ export function preparedAs<Values, Result>(
       },
     }
   }
-  return (connection) => statements.getOrInsertComputed(connection, statementOn)
+  // By `get` at first: it is twice as fast.
+  return (connection) => statements.get(connection) ?? statements.getOrInsertComputed(connection, statementOn)
 }
 
 /**

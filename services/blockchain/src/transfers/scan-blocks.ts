@@ -57,7 +57,7 @@ async function requireTimes(
   { cursor, last, transfers }: { cursor: Cursor; last: number; transfers: readonly ChainTransfer[] },
 ) {
   const [before, newest] = await Promise.all([source.blockAt(cursor.block), source.blockAt(last)])
-  const isBetween = ({ at }: ChainTransfer) => before !== null && newest !== null && before.at <= at && at <= newest.at
+  const isBetween = ({ at }: ChainTransfer) => (!before || before.at <= at) && (!newest || at <= newest.at)
   if (transfers.every(isBetween)) return newest
   throw fail('UPSTREAM_ERROR', {
     message: `The times of the blocks of ${network} up to ${last} do not follow each other`,

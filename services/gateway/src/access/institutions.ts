@@ -10,15 +10,10 @@ import { followChanges } from './follow-changes'
  */
 export type InstitutionState = 'active' | 'paused' | 'ended'
 
-/** The states of callers' institutions (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
-export interface Institutions {
-  /** Fails with 503 while the lists were never read completely and their owners are unreachable. */
-  stateOf(participantId: string): Promise<InstitutionState>
-  /** Pulls changes from the main API and the participant service. Rejects with CallError. */
-  pull(): Promise<void>
-}
+export type Institutions = ReturnType<typeof createInstitutions>
 
-export function createInstitutions(client: Client): Institutions {
+/** The states of callers' institutions (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+export function createInstitutions(client: Client) {
   const statuses = new Map<string, PfiStatus>()
   const deleted = new Map<string, boolean>()
   const pfis = followChanges(client, pfiChanges, {
@@ -37,14 +32,16 @@ export function createInstitutions(client: Client): Institutions {
   }
 
   return {
-    async stateOf(participantId) {
+    /** Fails with 503 while the lists were never read completely and their owners are unreachable. */
+    async stateOf(participantId: string): Promise<InstitutionState> {
       if (!pfis.isComplete() || !participants.isComplete()) await requireLists()
       const id = participantId.toLowerCase()
       const status = statuses.get(id)
       if (status === 'OFFBOARDED' || deleted.get(id)) return 'ended'
       return status === 'PAUSED' ? 'paused' : 'active'
     },
-    async pull() {
+    /** Pulls changes from the main API and the participant service. Rejects with CallError. */
+    async pull(): Promise<void> {
       // Each counts even while the other is unreachable.
       const [first, second] = await Promise.allSettled([pfis.pull(), participants.pull()])
       for (const each of [first, second]) if (each.status === 'rejected') throw each.reason

@@ -3,24 +3,13 @@ import { type Client, createSingleFlight } from '@bursar/http'
 import { type CryptoKey, importJWK } from 'jose'
 import { fail } from '../errors'
 
-/** The keys that verify access tokens. */
-export interface PublicKeys {
-  /**
-   * The key of a kid; null when the identity manager knows none. Fails (503) when no keys are known and it is
-   * unreachable.
-   */
-  find(kid: string): Promise<CryptoKey | null>
-  /** Whether the kid was among the keys last read: tokens of a dropped key are invalid. */
-  has(kid: string): boolean
-  /** Reads the keys again. Rejects with CallError, keeping the known ones, when the identity manager is unreachable. */
-  refresh(): Promise<void>
-}
+export type PublicKeys = ReturnType<typeof createPublicKeys>
 
 /** Limits the requests caused by tokens with unknown keys. */
 const pauseMs = 3000
 
-/** Fetches the keys for an unknown kid, besides each `refresh`. */
-export function createPublicKeys(client: Client, now: () => number): PublicKeys {
+/** The keys that verify access tokens. They are fetched for an unknown kid, too. */
+export function createPublicKeys(client: Client, now: () => number) {
   let keys = new Map<string, CryptoKey>()
   let askedAt = Number.NEGATIVE_INFINITY
   let asked = 0
@@ -35,12 +24,15 @@ export function createPublicKeys(client: Client, now: () => number): PublicKeys 
     keys = new Map(imported.filter((entry): entry is [string, CryptoKey] => !(entry[1] instanceof Uint8Array)))
   }
 
+  /** Reads the keys again. Rejects with CallError, keeping the known ones, when the identity manager is unreachable. */
   const refresh = (): Promise<void> => once('keys', ask)
 
   return {
     refresh,
-    has: (kid) => keys.has(kid),
-    async find(kid) {
+    /** Whether the kid was among the keys last read: tokens of a dropped key are invalid. */
+    has: (kid: string): boolean => keys.has(kid),
+    /** Null when the identity manager knows none. Fails (503) when no keys are known and it is unreachable. */
+    async find(kid: string): Promise<CryptoKey | null> {
       const known = keys.get(kid)
       if (known) return known
       if (Math.abs(now() - askedAt) < pauseMs) return null

@@ -22,27 +22,10 @@ export interface Outcome {
   readonly problem?: string
 }
 
-/** Records administrative actions in the audit trail. */
-export interface Audit {
-  /**
-   * Records the action, carries it out, and records its outcome. Fails with 503, without carrying it out, when the
-   * first record cannot be written. Errors of `carryOut` are recorded and rethrown.
-   */
-  record<T>(
-    act: Act,
-    before: unknown,
-    carryOut: () => Promise<T>,
-    outcomeOf: (result: T) => Promise<Outcome>,
-  ): Promise<T>
-  /** Records an action that has happened: a refusal, a log-in. Fails with 503 when it cannot be written. */
-  note(act: Act, outcome: Outcome): Promise<void>
-  /** Records an action that begins now, elsewhere, and returns its id. Fails with 503 when it cannot be written. */
-  begin(act: Act): Promise<string>
-  /** Records the outcome of an action that was begun so. False when there is none that waits for its outcome. */
-  end(actId: string, outcome: Outcome): Promise<boolean>
-}
+export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }): Audit {
+/** Records administrative actions in the audit trail. What cannot be recorded first fails with 503. */
+export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }) {
   async function write(...rows: NewAuditRow[]): Promise<void> {
     const end = await store.commit(async (tx) => {
       let last = null
@@ -54,7 +37,15 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
   }
 
   return {
-    async record(act, before, carryOut, outcomeOf) {
+    /**
+     * Records the action, carries it out, and records its outcome. Errors of `carryOut` are recorded and rethrown.
+     */
+    async record<T>(
+      act: Act,
+      before: unknown,
+      carryOut: () => Promise<T>,
+      outcomeOf: (result: T) => Promise<Outcome>,
+    ): Promise<T> {
       const asked = askedRow(act, now(), before)
       await write(asked).catch(refuse)
       /** The action was answered: a failure to record it must not change the answer. */
@@ -71,16 +62,19 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
         throw error
       }
     },
-    async note(act, outcome) {
+    /** Records an action that has happened: a refusal, a log-in. */
+    async note(act: Act, outcome: Outcome): Promise<void> {
       const asked = askedRow(act, now())
       await write(asked, answeredRow(asked, asked.at, outcome)).catch(refuse)
     },
-    async begin(act) {
+    /** Records an action that begins now, elsewhere, and returns its id. */
+    async begin(act: Act): Promise<string> {
       const asked = askedRow(act, now())
       await write(asked).catch(refuse)
       return asked.actId
     },
-    async end(actId, outcome) {
+    /** Records the outcome of an action that was begun so. False when there is none that waits for its outcome. */
+    async end(actId: string, outcome: Outcome): Promise<boolean> {
       const end = await store.commit(async (tx) => {
         const [asked, ...others] = await rowsOf(tx, actId)
         return asked && others.length === 0 ? await appendRow(tx, answeredRow(asked, now(), outcome)) : null

@@ -45,10 +45,7 @@ export function sessionHelp(deps: GatewayDeps) {
     return session
   }
 
-  const askingOf = async (request: Request): Promise<Asking> => ({
-    request,
-    session: await anySession(request),
-  })
+  const askingOf = async (request: Request): Promise<Asking> => ({ request, session: await anySession(request) })
 
   const shown = async ({ row, sessionId, mustEnrol }: Session): Promise<ConsoleSession> => ({
     user: row.user,

@@ -5,7 +5,7 @@ import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
 import { partsOf } from '../front/target'
-import { bodyOf, mostBytes } from '../proxy/body-limits'
+import { bodyOf, refuseTooLarge } from '../proxy/body-limits'
 import { handled } from '../proxy/handled'
 import type { AnswerForService } from '../proxy/proxy'
 import { type Client, clientIn, OAuthError, parametersIn } from './client-credentials'
@@ -75,13 +75,10 @@ async function formOf(request: Request): Promise<string> {
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded')
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  if (Number(request.headers.get('content-length')) > mostFormBytes) throw tooLarge()
-  const { content } = await bodyOf(request, mostBytes, { whole: true })
-  if (content instanceof Uint8Array && content.length > mostFormBytes) throw tooLarge()
+  refuseTooLarge(request, mostFormBytes)
+  const { content } = await bodyOf(request, mostFormBytes, { whole: true })
   return content instanceof Uint8Array ? new TextDecoder().decode(content) : ''
 }
-
-const tooLarge = () => fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${mostFormBytes / 1024} KiB` })
 
 /** No cache keeps a token (RFC 6749, 5.1). */
 function withHeaders(response: Response, { id }: RequestContext): Response {

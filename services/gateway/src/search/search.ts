@@ -24,10 +24,7 @@ export async function searchAll(
 
 /** Exact ids first, then in the services' order; each record once. */
 function ranked(q: string, { hits, silent }: SearchResult): SearchResult {
-  const id = q.toLowerCase()
-  const unique = new Map(hits.toReversed().map((hit) => [`${hit.kind} ${hit.id}`, hit]))
-  const kept = hits.filter((hit) => unique.get(`${hit.kind} ${hit.id}`) === hit)
-  const isExact = (hit: Found) => hit.id.toLowerCase() === id
-  const [exact, others] = [kept.filter(isExact), kept.filter((hit) => !isExact(hit))]
-  return { hits: [...exact, ...others].slice(0, mostShown), silent }
+  const isExact = ({ id }: Found) => Number(id.toLowerCase() === q.toLowerCase())
+  const unique = hits.filter((hit, i) => hits.findIndex(({ kind, id }) => kind === hit.kind && id === hit.id) === i)
+  return { hits: unique.toSorted((one, other) => isExact(other) - isExact(one)).slice(0, mostShown), silent }
 }

@@ -33,7 +33,6 @@ import { withProof, withTaken } from './with-code'
 import { type CallingUser, withBothProofs, withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
-const notKept = idempotencyKeys('none')
 const wrong = {
   401: 'The request has no user, or the password or the code is wrong',
   429: 'Five attempts have failed within five minutes',
@@ -189,7 +188,7 @@ function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
       response: { 200: response(Done) },
       detail: operation('removeSecondFactorOfUser', 'Remove the second factor of a user that has lost it', {
         description: 'Ends its sessions. For the user’s administrators.',
-        ...notKept,
+        ...idempotencyKeys('none'),
         404: 'There is no such user for the caller',
         409: 'It is the caller itself',
       }),

@@ -1,6 +1,7 @@
 import { BankAccountChanged, type BankAccountRecord, type BankAccountState } from '@bursar/contracts/main-api'
 import {
   and,
+  byKey,
   changedRecords,
   type Db,
   emit,
@@ -98,18 +99,9 @@ function checkedNumbers(input: NewBankAccount, bank: CustodianBankRow) {
 }
 
 const insertAccount = insertInto(bankAccounts)
-const accountByNumber = prepared((db) =>
-  db
-    .select({ id: bankAccounts.id })
-    .from(bankAccounts)
-    .where(
-      and(
-        eq(bankAccounts.routingNumber, param('routingNumber')),
-        eq(bankAccounts.accountNumber, param('accountNumber')),
-        eq(bankAccounts.currency, param('currency')),
-      ),
-    ),
-)
+const accountByNumber = byKey(bankAccounts, 'accountNumber', {
+  only: and(eq(bankAccounts.routingNumber, param('routingNumber')), eq(bankAccounts.currency, param('currency'))),
+})
 const accountsOfParticipant = rowsBy(bankAccounts, 'participantId', 'id')
 
 /** Whether a participant has an account at a custodian bank: then it is the bank's participant. */

@@ -1,4 +1,4 @@
-import { and, type Db, eq, insertInto, newId, param, prepared, rowsBy, type Tx } from '@bursar/store'
+import { and, byKey, type Db, eq, insertInto, newId, param, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -70,13 +70,8 @@ export async function* contentOf(db: Db, { sha256, size }: DocumentRow): AsyncGe
 }
 
 /** The record as the API returns it. */
-export const toDocument = (row: DocumentRow): Document => ({
-  id: row.id,
-  type: row.type,
-  fileName: row.fileName,
-  mimeType: row.mimeType,
-  size: row.size,
-  sha256: row.sha256,
+export const toDocument = ({ participantId: _, uploadedBy: __, ...row }: DocumentRow): Document => ({
+  ...row,
   status: 'RECEIVED',
   uploadedAt: row.uploadedAt.toISOString(),
 })
@@ -84,22 +79,7 @@ export const toDocument = (row: DocumentRow): Document => ({
 const ofParticipant = eq(documents.participantId, param('participantId'))
 const insertDocument = insertInto(documents)
 const insertPart = insertInto(documentParts)
-const documentByContent = prepared((db) =>
-  db
-    .select()
-    .from(documents)
-    .where(and(ofParticipant, eq(documents.type, param('type')), eq(documents.sha256, param('sha256')))),
-)
+const documentByContent = byKey(documents, 'sha256', { only: and(ofParticipant, eq(documents.type, param('type'))) })
 const documentsOfParticipant = rowsBy(documents, 'participantId', 'id')
-const documentById = prepared((db) =>
-  db
-    .select()
-    .from(documents)
-    .where(and(eq(documents.id, param('id')), ofParticipant)),
-)
-const partOfContent = prepared((db) =>
-  db
-    .select({ content: documentParts.content })
-    .from(documentParts)
-    .where(and(eq(documentParts.sha256, param('sha256')), eq(documentParts.place, param('place')))),
-)
+const documentById = byKey(documents, 'id', { only: ofParticipant })
+const partOfContent = byKey(documentParts, 'sha256', { only: eq(documentParts.place, param('place')) })

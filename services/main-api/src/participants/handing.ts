@@ -64,15 +64,11 @@ const fail = (
     await noteHandover(tx, row, { status: 'failed', doneAt: row.doneAt, lastError: error })
   })
 
-interface Handing {
-  /** Carries it out; idempotent. Returns when it must be repeated, null for never. Rejects with CallError. */
-  handOver(deps: MainApiDeps, handover: HandoverRow): Promise<Date | null>
-  /** The statuses for which a retry is useless. */
-  refusals: readonly number[]
-}
-
-/** The implementation of each kind of handover. */
-const handings: Readonly<Record<HandoverKind, Handing>> = {
+/**
+ * How each kind of handover is carried out, idempotently: gives when it must be repeated, null for never, or rejects with
+ * CallError. And the statuses for which a retry is useless.
+ */
+const handings: Readonly<Record<HandoverKind, { handOver: typeof admit; refusals: readonly number[] }>> = {
   // 400: invalid address or role; 409: the address is taken.
   invitation: { handOver: invite, refusals: [400, 409] },
   // 404: the participant was deleted there.

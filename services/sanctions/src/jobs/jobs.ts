@@ -1,13 +1,13 @@
 import type { AddressResult, TransactionResult } from '@bursar/contracts/sanctions'
 import {
   and,
+  byKey,
   type Db,
   eq,
   inArray,
   insertAll,
   newId,
   param,
-  prepared,
   queryAmong,
   rowBy,
   type Tx,
@@ -131,12 +131,7 @@ export const noteEnds = updateAll(jobs, 'id', [
   'leasedUntil',
   'updatedAt',
 ])
-const jobByName = prepared((db) =>
-  db
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.kind, param('kind')), eq(jobs.externalId, param('externalId')))),
-)
+const jobByName = byKey(jobs, 'externalId', { only: eq(jobs.kind, param('kind')) })
 const ledgerJobs = queryAmong(
   (ids) => (db) =>
     db

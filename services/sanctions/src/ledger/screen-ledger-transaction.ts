@@ -7,7 +7,7 @@ import { addEndedJobs, type Outcome } from '../jobs/end-job'
 import { addJobs, newLedgerJobs, setOwner } from '../jobs/jobs'
 import { type AddressScreening, isScreenedHere, screenAddresses } from '../screening/screen-address'
 import { askList } from '../sources/ask-list'
-import { reportHit, watch } from '../watch/watch'
+import { reportHit, watch, watchedKeys } from '../watch/watch'
 
 /** The fields of a ledger transaction that its screening needs. */
 export type LedgerTransaction = Pick<
@@ -81,6 +81,19 @@ export async function watchCounterparties(
     const row = { ...sighting, participantId: sighting.participantId ?? '', createdAt: at }
     await reportHit(tx, row, source, { at, callbackUrl: deps.config.callbackUrl })
   }
+}
+
+/** The same for transactions of nobody knows whom, unless their counterparty is watched already. */
+export async function watchUnknown(
+  tx: Tx,
+  deps: Deps,
+  transactions: readonly Omit<LedgerTransaction, 'participantId'>[],
+): Promise<void> {
+  const named = transactions.map((transaction) => ({ ...transaction, participantId: null }))
+  const keys = named.map((transaction) => screeningKey(counterpartyOf(transaction) ?? ''))
+  const known = new Set((await watchedKeys(tx, keys)).map(({ key }) => key))
+  const unknown = named.filter((_, i) => !known.has(keys[i] ?? ''))
+  await watchCounterparties(tx, deps, unknown)
 }
 
 /** Watches the counterparties of transactions from now on. Returns what the list in use says of each. */

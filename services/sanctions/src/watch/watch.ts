@@ -61,6 +61,11 @@ const watchedByKey = queryAmong(
       .from(watchedAddresses)
       .where(and(inArray(watchedAddresses.key, keys), eq(watchedAddresses.participantId, param('participantId')))),
 )
+/** Those of these keys that are watched, for whomever. */
+export const watchedKeys = queryAmong(
+  (keys) => (db) =>
+    db.select({ key: watchedAddresses.key }).from(watchedAddresses).where(inArray(watchedAddresses.key, keys)),
+)
 const putWatched = putAll(watchedAddresses, ['key', 'participantId'], ['ledgerTransactionId'])
 
 /**

@@ -111,8 +111,14 @@ function rowOf(draft: NamedDraft, { banks, taken, lines }: Common, now: Date): P
     amount,
     amountKey: amountKey(amount, currency),
     currency,
-    ...senderOf(from),
-    ...receiverOf(to),
+    fromParticipantId: from?.pfi.id ?? null,
+    fromParticipantName: from?.pfi.name ?? null,
+    fromBankId: from?.account.id ?? null,
+    fromCustodianId: from?.account.custodianBankId ?? null,
+    toParticipantId: to?.pfi.id ?? null,
+    toParticipantName: to?.pfi.name ?? null,
+    toBankId: to?.account.id ?? null,
+    toCustodianId: to?.account.custodianBankId ?? null,
     kind,
     reference,
     referenceKey: folded(reference),
@@ -173,19 +179,6 @@ const withReferences = queryAmong(
       .from(payments)
       .where(and(eq(payments.kind, param('kind')), inArray(payments.referenceKey, keys))),
 )
-
-const senderOf = (bank: Bank | null) => ({
-  fromParticipantId: bank?.pfi.id ?? null,
-  fromParticipantName: bank?.pfi.name ?? null,
-  fromBankId: bank?.account.id ?? null,
-  fromCustodianId: bank?.account.custodianBankId ?? null,
-})
-const receiverOf = (bank: Bank | null) => ({
-  toParticipantId: bank?.pfi.id ?? null,
-  toParticipantName: bank?.pfi.name ?? null,
-  toBankId: bank?.account.id ?? null,
-  toCustodianId: bank?.account.custodianBankId ?? null,
-})
 
 const wireTo = ({ account }: Bank): BankDetails => ({
   accountNumber: account.accountNumber,

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { PaymentParty, PaymentRecord } from '@bursar/contracts/transaction-manager'
-import { and, changedRecords, type Db, eq, folded, param, prepared, rowBy } from '@bursar/store'
+import { byKey, changedRecords, type Db, eq, folded, param, rowBy } from '@bursar/store'
 import { fail } from '../errors'
 import { moneyText } from '../fields/currency'
 import type { Payment } from './payments.model'
@@ -95,10 +95,5 @@ const party = (
     : null
 
 const byId = rowBy(payments, 'id')
-const byReference = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.kind, param('kind')), eq(payments.referenceKey, param('referenceKey')))),
-)
+const byReference = byKey(payments, 'referenceKey', { only: eq(payments.kind, param('kind')) })
 const byHash = rowBy(payments, 'transactionHash')

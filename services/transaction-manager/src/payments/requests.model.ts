@@ -112,34 +112,24 @@ export const ManyTransfers = t.Object(
 )
 export type ManyTransfers = Static<typeof ManyTransfers>
 
-export const ManyAnswers = t.Object(
+const TransferError = t.Object(
   {
-    data: about(
-      'One result per transfer, in the same order',
-      t.Array(
-        t.Object(
-          {
-            index: about('The transfer’s index, from 0', t.Integer()),
-            status: about('The HTTP status that a single request would have had', t.Integer()),
-            transaction: t.Optional(Payment),
-            error: about(
-              'Why it was refused; absent when it was created',
-              t.Optional(
-                t.Object(
-                  {
-                    code: about('The code of the error', t.String()),
-                    message: about('The problem, as readable text', t.String()),
-                  },
-                  { title: 'TransferError' },
-                ),
-              ),
-            ),
-          },
-          { title: 'TransferAnswer' },
-        ),
-      ),
-    ),
+    code: about('The code of the error', t.String()),
+    message: about('The problem, as readable text', t.String()),
   },
+  { title: 'TransferError' },
+)
+const TransferAnswer = t.Object(
+  {
+    index: about('The transfer’s index, from 0', t.Integer()),
+    status: about('The HTTP status that a single request would have had', t.Integer()),
+    transaction: t.Optional(Payment),
+    error: about('Why it was refused; absent when it was created', t.Optional(TransferError)),
+  },
+  { title: 'TransferAnswer' },
+)
+export const ManyAnswers = t.Object(
+  { data: about('One result per transfer, in the same order', t.Array(TransferAnswer)) },
   { title: 'ManyAnswers' },
 )
 export type ManyAnswers = Static<typeof ManyAnswers>

@@ -27,14 +27,11 @@ export const useBalances = (accountId: string) =>
     { refetchInterval: 30_000 },
   )
 
-/** The most accounts of one request. */
-const mostAccounts = 50
-
-/** What an account holds; undefined for none. Those that are asked for together share requests. */
-export const holdingsOf = gathered(mostAccounts, async (accountIds) => {
+/** What an account holds; null for none. Those that are asked for together share requests, fifty at most. */
+export const holdingsOf = gathered(async (accountIds) => {
   const found = await dataOf(core.GET('/balances/accounts', { params: { query: { accountIds } } }))
   return Map.groupBy(found, ({ accountId }) => accountId)
-})
+}, 50)
 export type Holding = NonNullable<ReturnType<typeof useHoldings>['data']>[number]
 
 /** What an account in a list holds, without what it has no more of. Those of a list share requests. */
