@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { LogEntry } from '@bursar/contracts/log-entry'
 import { retire, retireOld } from '@bursar/store'
 import { tempDir } from '@bursar/testing'
-import { logSeries } from '../src/log-messages/log-messages.table'
+import { logSeries, timeBlockCounts } from '../src/log-messages/log-messages.table'
 import { recordLogMessages } from '../src/log-messages/record-log-messages'
 import { retainedMessages } from '../src/log-messages/retention'
 import { readTimeBlocks } from '../src/log-messages/time-blocks'
@@ -60,6 +61,19 @@ test('of several blocks that become empty at once one is left', async () => {
   expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([1, 1, 1])
   await retire(store, retainedMessages, { before: new Date(day(4)), archive: null })
   expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([0])
+  await close()
+})
+
+test('a first block that a split left empty becomes one with the next when messages of that leave', async () => {
+  const { store, close } = await testTracker()
+  const [old, young] = [1, 3].map((number) => envelopeOf({ timestamp: day(number) }).data)
+  // All are of one moment, at which the later half begins.
+  await store.commit((tx) => recordLogMessages(tx, [old, old] as LogEntry[], 2))
+  await store.commit((tx) => recordLogMessages(tx, [young] as LogEntry[]))
+  expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([0, 3])
+  await retire(store, retainedMessages, { before: new Date(day(2)), archive: null })
+  expect((await readTimeBlocks(store.read)).map(({ messages }) => messages)).toEqual([1])
+  expect((await store.read.select().from(timeBlockCounts)).map(({ messages }) => messages)).toEqual(Array(7).fill(1))
   await close()
 })
 

@@ -94,6 +94,8 @@ async function inTheirBlocks(tx: Tx, messages: readonly Counted[]) {
 async function joinFirstBlocks(tx: Tx): Promise<boolean> {
   const [first, next] = await firstBlocks(tx).execute()
   if (!first || first.messages > 0 || !next) return false
+  // A split has left them when it moved all messages of a block.
+  await removeEmptyCounts(tx).execute({ block: first.start })
   await moveCounts(tx).execute({ from: next.start, to: first.start })
   await removeBlock(tx).execute({ start: next.start })
   await addToBlock(tx).execute({ start: first.start, messages: next.messages })
