@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import { h, type VNode } from 'preact'
 import lazy from 'preact-iso/lazy'
 import { exec } from 'preact-iso/router'
 import type { Role } from './api/session'
@@ -26,8 +26,12 @@ const both = [...staff, ...institution]
 const custodian: readonly Role[] = ['custodian-admin', 'custodian-user']
 
 type Load = () => Promise<{ default: (props: RouteParams) => VNode }>
-/** The page with its style, loaded before it is shown. */
-const page = (load: Load) => lazy(() => loadPage(load, pagesStyle))
+/** The page with its style, loaded before it is shown. At another path it begins anew: dialogs are about one record. */
+const page = (load: Load) =>
+  lazy(async () => {
+    const { default: Page } = await loadPage(load, pagesStyle)
+    return { default: (props: RouteParams & { path: string }) => h(Page, { ...props, key: props.path }) }
+  })
 /** The first page comes with the shell: it waits for no script of its own. */
 const overview: ReturnType<typeof page> = Object.assign(Overview, { preload: async () => Overview }) as never
 

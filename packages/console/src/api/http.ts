@@ -1,11 +1,8 @@
-import { noAnswer, toApiError } from './api-error'
+import { ApiError, noAnswer, toApiError } from './api-error'
 import { createStore } from './store'
 
 /** All requests of the console are below it. */
 export const apiBase = '/console/api'
-
-/** Proves to the gateway that a write comes from the console's own script. */
-const consoleHeader = { 'x-console': '1' }
 
 /** Whether the gateway answers; `since` is when it stopped, in milliseconds. */
 export const connection = createStore<{ isUp: boolean; since: number }>({ isUp: true, since: 0 })
@@ -22,39 +19,62 @@ export const askWhetherUsed = (answer: () => boolean): void => {
   isUsed = answer
 }
 
-/** `fetch` for the console: adds its header, throws ApiError, and updates the states of session and connection. */
+/**
+ * `fetch` for the console: adds its header, throws ApiError, and updates the states of session and connection. What the
+ * gateway refuses because too much came at once was not carried out: it is sent again after a short pause.
+ */
 export async function consoleFetch(request: Request): Promise<Response> {
-  for (const [name, value] of Object.entries(consoleHeader)) request.headers.set(name, value)
+  // Proves to the gateway that a write comes from the console's own script.
+  request.headers.set('x-console', '1')
   if (!isUsed()) request.headers.set('x-console-background', '1')
-  let response: Response
+  for (let tries = 1; ; tries += 1) {
+    const { response, body } = await answerTo(request.clone())
+    const { ok, status, headers } = response
+    if (ok) return response
+    const pauseSeconds = Number(headers.get('retry-after'))
+    if (status !== 429 || pauseSeconds > longestPauseSeconds || tries === mostTries) {
+      if (status === 401 && !isAboutSecrets(new URL(request.url).pathname)) onSessionEnd()
+      throw toApiError(status, body, headers.get('x-request-id'))
+    }
+    await new Promise((done) => setTimeout(done, pauseSeconds * 1000))
+  }
+}
+
+const mostTries = 5
+/** Whoever has tried to log in too often is told, and does not wait for minutes. */
+const longestPauseSeconds = 2
+
+/** An answer that was read to its end, and what its text is. */
+async function answerTo(request: Request): Promise<{ response: Response; body: unknown }> {
   try {
-    response = await fetch(request)
+    const response = await fetch(request)
+    const text = await response.text()
+    if (!connection.get().isUp) connection.set({ isUp: true, since: Date.now() })
+    const body = parsed(text)
+    // Not of the gateway, but of a proxy before it, for example.
+    if (response.ok && body === undefined) throw new ApiError(0, 'The answer cannot be read')
+    return { response: new Response(text || null, response), body }
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    if (cause instanceof ApiError || (cause instanceof DOMException && cause.name === 'AbortError')) throw cause
     if (connection.get().isUp) connection.set({ isUp: false, since: Date.now() })
     throw noAnswer()
   }
-  connection.set(connection.get().isUp ? connection.get() : { isUp: true, since: Date.now() })
-  if (response.ok) return response
-  const error = toApiError(response.status, await readBody(response), response.headers.get('x-request-id'))
-  if (response.status === 401 && !isAboutSecrets(new URL(request.url).pathname)) onSessionEnd()
-  throw error
+}
+
+/** Null for no text, undefined for what is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Paths where 401 means a wrong password or code, not the end of the session. */
 const isAboutSecrets = (pathname: string): boolean =>
   [`${apiBase}/session`, `${apiBase}/identity/v1/users/mfa`].some((path) => pathname.startsWith(path))
 
-async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-interface Sent {
+export interface Sent {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown

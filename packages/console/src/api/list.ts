@@ -65,7 +65,11 @@ export function useList<Row>(options: ListOptions<Row> & Partial<Told<Row>>): Li
     },
   )
   const pages = result.data?.pages
-  const rows = useMemo(() => pages?.flatMap((each) => each.rows), [pages])
+  // By offset a row comes again where one was added before it meanwhile.
+  const rows = useMemo(
+    () => pages && [...new Map(pages.flatMap((each) => each.rows.map((row) => [idOf(row), row] as const))).values()],
+    [pages],
+  )
   return {
     rows,
     total: pages?.[0]?.total ?? null,

@@ -9,15 +9,12 @@ interface MovementName {
   asset: string
 }
 
-/** The most ids of one request. */
-const mostIds = 100
-
 const asked = {
-  transaction: gathered<MovementName>(mostIds, async (ids) => {
+  transaction: gathered<MovementName>(async (ids) => {
     const found = await dataOf(core.GET('/transactions/several', { params: { query: { ids } } }))
     return new Map(found.map(({ id, type, amount, asset }) => [id, { type, amount, asset: asset.code }]))
   }),
-  payment: gathered<MovementName>(mostIds, async (ids) => {
+  payment: gathered<MovementName>(async (ids) => {
     const found = await dataOf(payments.GET('/transactions/several', { params: { query: { ids } } }))
     return new Map(found.map(({ id, type, amount, currency }) => [id, { type, amount, asset: currency }]))
   }),
@@ -27,7 +24,7 @@ const asked = {
 export const useMovementName = (kind: keyof typeof asked, id: string) =>
   useQuery({
     queryKey: ['movement-name', kind, id],
-    queryFn: async () => (await asked[kind](id)) ?? null,
+    queryFn: () => asked[kind](id),
     staleTime: keptMs,
     retry: false,
   })

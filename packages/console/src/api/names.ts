@@ -28,17 +28,14 @@ export const useAccount = (id: string | null | undefined) =>
     retry: false,
   })
 
-/** The most ids of one request. */
-const mostUsers = 100
-
-const userNames = gathered(mostUsers, async (ids) => {
+const userNames = gathered(async (ids) => {
   const { data } = await dataOf(identity.GET('/users/usernames', { params: { query: { ids: ids.join(',') } } }))
   return new Map(data.map(({ id, name }) => [id, name]))
 })
 
 const userName = (id: string) => ({
   queryKey: ['user-name', id],
-  queryFn: async () => (await userNames(id)) ?? null,
+  queryFn: () => userNames(id),
   staleTime: keptMs,
   retry: false,
 })

@@ -13,11 +13,8 @@ interface RecordOwner {
   institutionName: string | null
 }
 
-/** The most ids of one request. */
-const mostIds = 100
-
 const ask = (kind: 'accounts' | 'customers') =>
-  gathered(mostIds, async (ids) => {
+  gathered(async (ids) => {
     const found = await request<RecordOwner[]>('/owners', { query: { [kind]: ids.join(',') } })
     return new Map(found.map((owner) => [owner.id, owner]))
   })
@@ -28,7 +25,7 @@ export function useOwner(kind: keyof typeof asked, id: string | null | undefined
   const isStaff = useCan('read')
   return useQuery({
     queryKey: ['owner', kind, id],
-    queryFn: async () => (await asked[kind](id ?? '')) ?? null,
+    queryFn: () => asked[kind](id ?? ''),
     staleTime: keptMs,
     enabled: isStaff && Boolean(id),
     retry: false,

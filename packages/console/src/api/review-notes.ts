@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/query-core'
 import { gathered } from './gathered'
 import { request } from './http'
 import { reread, useQuery } from './query'
+import { useRequest } from './read'
 
 /** Who is to decide about a transaction (GET /console/api/review/assignments). */
 interface Assignment {
@@ -23,8 +24,7 @@ interface Colleague {
   name: string
 }
 
-const mostIds = 100
-const assignments = gathered(mostIds, async (ids) => {
+const assignments = gathered(async (ids) => {
   const found = await request<Assignment[]>('/review/assignments', { query: { ids: ids.join(',') } })
   return new Map(found.map((each) => [each.transactionId, each]))
 })
@@ -33,7 +33,7 @@ const assignments = gathered(mostIds, async (ids) => {
 export const useAssignment = (id: string) =>
   useQuery({
     queryKey: ['review-notes', 'assignment', id],
-    queryFn: async () => (await assignments(id)) ?? null,
+    queryFn: () => assignments(id),
     staleTime: 15_000,
   })
 
@@ -48,17 +48,11 @@ export const useAssignments = (ids: readonly string[]) =>
   })
 
 export const useComments = (id: string) =>
-  useQuery({
-    queryKey: ['review-notes', 'comments', id],
-    queryFn: ({ signal }) => request<Comment[]>(`/review/${id}/comments`, { signal }),
-    refetchInterval: 15_000,
-  })
+  useRequest<Comment[]>(['review-notes', 'comments', id], `/review/${id}/comments`, { refetchInterval: 15_000 })
 
 /** Those who may decide and are logged in. */
 export const useColleagues = (isEnabled: boolean) =>
-  useQuery({
-    queryKey: ['review-notes', 'colleagues'],
-    queryFn: ({ signal }) => request<Colleague[]>('/review/colleagues', { signal }),
+  useRequest<Colleague[]>(['review-notes', 'colleagues'], '/review/colleagues', {
     staleTime: 30_000,
     enabled: isEnabled,
   })

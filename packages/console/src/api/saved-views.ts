@@ -1,5 +1,6 @@
 import { request } from './http'
-import { reread, useQuery } from './query'
+import { reread } from './query'
+import { useRequest } from './read'
 
 /** Filters of a list by a name (GET /console/api/desk/views). */
 export interface SavedView {
@@ -15,12 +16,7 @@ const key = (page: string) => ['saved-views', page]
 
 /** This user's views of a list, and those for everybody. */
 export const useSavedViews = (page: string, isEnabled: boolean) =>
-  useQuery({
-    queryKey: key(page),
-    queryFn: ({ signal }) => request<SavedView[]>('/desk/views', { query: { page }, signal }),
-    staleTime: 60_000,
-    enabled: isEnabled,
-  })
+  useRequest<SavedView[]>(key(page), '/desk/views', { query: { page }, staleTime: 60_000, enabled: isEnabled })
 
 export async function saveView(page: string, view: Pick<SavedView, 'name' | 'query' | 'isShared'>): Promise<void> {
   await request('/desk/views', { method: 'POST', body: { page, ...view } })

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error'
 import { request } from './http'
-import { useQuery } from './query'
+import { useRequest } from './read'
 
 /** The second factors of the current user. */
 export interface SecondFactor {
@@ -28,17 +28,10 @@ export interface Challenged {
 /** Their path in the identity manager. */
 export const ownFactorPath = '/identity/v1/users/mfa'
 
-const read = async <T>(path: string, signal: AbortSignal): Promise<T> =>
-  (await request<{ data: T }>(path, { signal })).data
-
-export const useSecondFactor = () =>
-  useQuery({ queryKey: ['second-factor'], queryFn: ({ signal }) => read<SecondFactor>(ownFactorPath, signal) })
-
-export const usePasskeys = () =>
-  useQuery({
-    queryKey: ['second-factor', 'passkeys'],
-    queryFn: ({ signal }) => read<Passkey[]>(`${ownFactorPath}/passkeys`, signal),
-  })
+const read = <T>(key: string[], path: string) =>
+  useRequest<{ data: T }, T>(['second-factor', ...key], path, { select: ({ data }) => data })
+export const useSecondFactor = () => read<SecondFactor>([], ownFactorPath)
+export const usePasskeys = () => read<Passkey[]>(['passkeys'], `${ownFactorPath}/passkeys`)
 
 /** The names of the form fields of a second factor. */
 export const proofField = { code: 'second-factor', by: 'second-factor-by' } as const

@@ -74,22 +74,20 @@ export async function loadSession(): Promise<void> {
 }
 
 /**
- * After a log-in. Earlier reads are repeated; for another user the cache is emptied first. Writes
+ * After a log-in. Earlier reads are repeated; the cache of another user, or of nobody, is emptied first. Writes
  * that were refused meanwhile are not repeated: their dialog is still open.
  */
 export function openSession(session: Session): void {
   const before = sessionStore.get()
-  const isOther = before.is === 'ended' && before.session.user.id !== session.user.id
-  if (isOther) queries.clear()
+  if (!('session' in before) || before.session.user.id !== session.user.id) queries.clear()
   sessionStore.set({ is: 'open', session })
   tabs.postMessage(session.user.id)
   if (before.is === 'ended') void queries.invalidateQueries()
 }
 
-/** Ends this session, or all sessions (`everywhere`), and empties the cache. */
+/** Ends this session, or all sessions (`everywhere`). */
 export async function closeSession(everywhere = false): Promise<void> {
   await request<void>(everywhere ? '/session?everywhere=true' : '/session', { method: 'DELETE' })
-  queries.clear()
   tabs.postMessage(null)
   sessionStore.set({ is: 'none' })
 }

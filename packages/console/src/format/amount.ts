@@ -1,4 +1,4 @@
-const decimal = /^(-?)(\d+)(\.\d+)?$/
+const decimal = /^([+-]?)(\d+)(\.\d+)?$/
 
 /**
  * A decimal string with thousands separators and all digits: `1234567.8900` is `1,234,567.8900`. It is never parsed as
@@ -8,7 +8,7 @@ export function groupDigits(amount: string): string {
   const parts = decimal.exec(amount)
   if (!parts) return amount
   const [, sign = '', whole = '', fraction = ''] = parts
-  return `${sign === '-' ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`
+  return `${sign.replace('-', '−')}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`
 }
 
 /** Whether a decimal string is none: `0.00`. */

@@ -14,6 +14,15 @@ describe('filters in the URL', () => {
     expect(withFilter('/console/transactions?status=FROZEN', { status: '' })).toBe('/console/transactions')
   })
 
+  test('what stands in the URL otherwise is left as it is, a question mark too', () => {
+    const url = withFilter('/console/log?requestId=which?one&q=a%20b', { status: 'FAILURE' })
+    expect(Object.fromEntries(new URL(url, 'http://x').searchParams)).toEqual({
+      requestId: 'which?one',
+      q: 'a b',
+      status: 'FAILURE',
+    })
+  })
+
   test('what is written is read again', () => {
     const url = withFilter('/x', { q: 'ü ?&=#/100%' })
     expect(Object.fromEntries(new URL(url, 'http://x').searchParams)).toEqual({ q: 'ü ?&=#/100%' })

@@ -10,14 +10,12 @@ export const filtersOf = <Name extends string>(
 
 /** The URL with one filter changed; the rest of its query stays, an empty value is left out. */
 export function withFilter(url: string, changes: Readonly<Record<string, string>>): string {
-  const [path = '', query = ''] = url.split('?', 2)
-  const params = new URLSearchParams(query)
+  const { pathname, searchParams: params } = new URL(url, 'https://console')
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') params.delete(name)
     else params.set(name, value)
   }
-  const text = params.toString()
-  return text === '' ? path : `${path}?${text}`
+  return params.size === 0 ? pathname : `${pathname}?${params}`
 }
 
 /** For a request: without empty values. */

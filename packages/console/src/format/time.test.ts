@@ -67,10 +67,12 @@ describe('times', () => {
       '2026-10-03T00:00:00.000Z',
     ])
     expect(startOf('constructor')).toBeUndefined()
-    expect([dayStart('', 'utc'), dayStart('2026-13-01', 'utc'), dayStart('yesterday', 'local')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
+  })
+
+  test('what is no day of the calendar begins nowhere', () => {
+    for (const day of ['', '2026-13-01', '2026-02-31', '2026-04-31', '2026-02-29', '2026-00-10', 'yesterday']) {
+      expect([day, dayStart(day, 'utc'), dayStart(day, 'local')]).toEqual([day, undefined, undefined])
+    }
+    expect(dayStart('2028-02-29', 'utc')).toBe('2028-02-29T00:00:00.000Z')
   })
 })

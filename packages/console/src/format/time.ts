@@ -1,23 +1,16 @@
 export type ZoneName = 'utc' | 'local'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** The formats of both zones; to make one takes longer than to use it. */
+const formatOf = (options: Intl.DateTimeFormatOptions): Record<ZoneName, Intl.DateTimeFormat> => ({
+  utc: new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }),
+  local: new Intl.DateTimeFormat('en-GB', options),
+})
+const dayFormat = formatOf({ day: 'numeric', month: 'short' })
+const dayOfYearFormat = formatOf({ day: 'numeric', month: 'short', year: 'numeric' })
+const partsFormat = formatOf({ dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })
 
-function partsOf(date: Date, zone: ZoneName): Record<string, string> {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone === 'utc' ? 'UTC' : undefined,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-  formats.set(zone, format)
-  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
-}
+const partsOf = (date: Date, zone: ZoneName): Record<string, string> =>
+  Object.fromEntries(partsFormat[zone].formatToParts(date).map(({ type, value }) => [type, value]))
 
 /** `2026-11-18 19:26:21`; other text is returned unchanged. */
 export function formatTime(iso: string, zone: ZoneName, withMs = false): string {
@@ -28,8 +21,6 @@ export function formatTime(iso: string, zone: ZoneName, withMs = false): string 
   return `${year}-${month}-${day} ${hour}:${minute}:${second}${ms}`
 }
 
-const shortDays = new Map<string, Intl.DateTimeFormat>()
-
 /**
  * For lists: `20:39` on the day of `now`, else `22 Nov`, with the year where it is another one. Other text is returned
  * unchanged.
@@ -39,17 +30,7 @@ export function formatShort(iso: string, zone: ZoneName, now: number = Date.now(
   if (Number.isNaN(date.getTime())) return iso
   const [at, today] = [partsOf(date, zone), partsOf(new Date(now), zone)]
   if (at.year === today.year && at.month === today.month && at.day === today.day) return `${at.hour}:${at.minute}`
-  const key = `${zone} ${at.year === today.year}`
-  const format =
-    shortDays.get(key) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone === 'utc' ? 'UTC' : undefined,
-      day: 'numeric',
-      month: 'short',
-      ...(at.year === today.year ? {} : { year: 'numeric' }),
-    })
-  shortDays.set(key, format)
-  return format.format(date)
+  return (at.year === today.year ? dayFormat : dayOfYearFormat)[zone].format(date)
 }
 
 /** `UTC`, or the local zone's offset at that time: `UTC+2`. */
@@ -84,10 +65,12 @@ export function formatDuration(ms: number, isShort = false): string {
 export function formatDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime())) return day
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(date)
+  return dayFormat.utc.format(date)
 }
 
-const dayOnly = /^\d{4}-\d{2}-\d{2}$/
+/** Whether it is a day of the calendar, as `2026-10-23`. To `Date`, 31 February is in March. */
+const isDay = (day: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 
 /** Periods up to now, by the word that stands for their first day in a URL. A saved view with one stays current. */
 const periods = { today: 1, '7d': 7, '30d': 30 } as const
@@ -106,9 +89,8 @@ function today(zone: ZoneName, now: number): string {
  */
 export function dayStart(day: string, zone: ZoneName, plusDays = 0, now: number = Date.now()): string | undefined {
   if (isPeriod(day)) return dayStart(today(zone, now), zone, plusDays + 1 - periods[day])
-  if (!dayOnly.test(day)) return undefined
-  const date = zone === 'utc' ? new Date(`${day}T00:00:00Z`) : new Date(`${day}T00:00:00`)
-  if (Number.isNaN(date.getTime())) return undefined
+  if (!isDay(day)) return undefined
+  const date = new Date(`${day}T00:00:00${zone === 'utc' ? 'Z' : ''}`)
   if (zone === 'utc') date.setUTCDate(date.getUTCDate() + plusDays)
   else date.setDate(date.getDate() + plusDays)
   return date.toISOString()

@@ -41,7 +41,8 @@ export function App() {
   }
   return (
     <LocationProvider scope="/console">
-      <Frame>
+      {/* Whoever else logs in over a page finds nothing that was begun on it. */}
+      <Frame key={state.session.user.id}>
         <PageGuard>
           <Router>
             {routesFor(state.session.user.roles).map(({ path, page }) => (

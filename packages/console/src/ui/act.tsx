@@ -67,7 +67,7 @@ export function Act<Result>(props: ActProps<Result>) {
         {needsProof ? (
           <OwnProofFields label="Code of your second factor" then={confirm.toLowerCase()} takesFocus />
         ) : null}
-        {error ? <ErrorNote error={error} title={error.isUncertain ? 'No answer came.' : 'Not carried out.'} /> : null}
+        {error ? <ErrorNote error={error} title={outcomeOf(error)} /> : null}
         {error?.isUncertain ? (
           <p class="hint">It may have been carried out. Sending it again is safe: nothing is done twice.</p>
         ) : null}
@@ -118,7 +118,7 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
       const isProofAsked = refused.code === 'SECOND_FACTOR_NEEDED'
       if (isProofAsked) setNeedsProof(true)
       stop()
-      announce(`Not carried out. ${refused.message}`)
+      announce(`${outcomeOf(refused)} ${refused.message}`)
       // 401: the session has ended and nothing was decided; the dialog waits behind the log-in.
       if (refused.status !== 401 && !isProofAsked) onRefused?.(refused)
     }
@@ -140,6 +140,9 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
   }
   return { submit, isSending, error, needsProof, shown }
 }
+
+/** What came of an act that did not succeed. */
+export const outcomeOf = ({ isUncertain }: ApiError): string => (isUncertain ? 'No answer came.' : 'Not carried out.')
 
 interface MoreActsProps {
   /** For screen readers: `Other statuses`. */

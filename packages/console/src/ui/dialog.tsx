@@ -31,6 +31,11 @@ export function Dialog({ title, onClose, isWide, isFirm, children }: DialogProps
         event.preventDefault()
         if (!isFirm) onClose()
       }}
+      // A browser lets itself be held back once: a second Escape closes a dialog, whatever its page wants.
+      onClose={() => {
+        ref.current?.showModal()
+        if (!isFirm) onClose()
+      }}
     >
       <h2 id={id}>{title}</h2>
       {children}

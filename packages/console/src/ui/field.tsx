@@ -88,24 +88,6 @@ export function TextField({ label, hint, ...rest }: Words & JSX.IntrinsicElement
   )
 }
 
-/** The options of a select, or a list of suggestions: values with their words, or records by name. */
-export const Options = ({
-  of,
-}: {
-  of: readonly (readonly [value: string, words: string] | { readonly id: string; readonly name: string })[] | undefined
-}) => (
-  <>
-    {of?.map((each) => {
-      const [value, words] = 'id' in each ? [each.id, each.name] : each
-      return (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      )
-    })}
-  </>
-)
-
 /** A labelled select; its options are its children. */
 export function Choice({ label, hint, children, ...rest }: Words & JSX.IntrinsicElements['select']) {
   const of = useChecked(hint)

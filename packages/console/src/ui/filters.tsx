@@ -1,38 +1,13 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
-import { type FilterValues, filtersOf, withFilter } from '../format/filters'
 import { toWords } from '../format/words'
 import { useAppliedText } from './applied-text'
 import { Button } from './button'
+import { type Option, Options } from './options'
 import { PeriodFilter } from './period-filter'
-
-/** The filters of a list, kept in the URL so that a view can be shared and bookmarked. */
-export interface BoundFilters<Name extends string> {
-  values: FilterValues<Name>
-  set(name: Name, value: string): void
-  /** Several at once. */
-  change(values: Partial<FilterValues<Name>>): void
-  clear(): void
-  hasAny: boolean
-}
-
-export function useFilters<const Name extends string>(names: readonly Name[]): BoundFilters<Name> {
-  const { query, route } = useLocation()
-  const values = filtersOf(names, query)
-  return {
-    values,
-    set: (name, value) => route(withFilter(here(), { [name]: value }), true),
-    change: (changes) => route(withFilter(here(), changes as Record<string, string>), true),
-    clear: () => route(withFilter(here(), Object.fromEntries(names.map((name) => [name, '']))), true),
-    hasAny: Object.values(values).some((value) => value !== ''),
-  }
-}
-
-/** The present URL: another filter may have been set since this one was rendered. */
-const here = (): string => location.pathname + location.search
+import type { BoundFilters } from './use-filters'
 
 export type FilterField<Name extends string> = { name: Name; label: string } & (
-  | { kind: 'choice'; options: readonly (string | readonly [value: string, words: string])[] }
+  | { kind: 'choice'; options: readonly (string | Option)[] }
   /** `isOnlySet`: it is shown while it has a value, with which other pages link here. */
   | { kind: 'text'; isWide?: boolean; isOnlySet?: boolean }
   /** The days of a list, which the URL keeps as `name` and `to`. */
@@ -98,14 +73,7 @@ function Field<Name extends string>({ field, value, set }: FieldProps<Name>) {
       {field.kind === 'choice' ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
           <option value="">{field.label}</option>
-          {field.options.map((option) => {
-            const [each, words] = typeof option === 'string' ? [option, toWords(option)] : option
-            return (
-              <option key={each} value={each}>
-                {words}
-              </option>
-            )
-          })}
+          <Options of={field.options.map((each) => (typeof each === 'string' ? [each, toWords(each)] : each))} />
         </select>
       ) : (
         <TextFilter id={id} label={field.label} value={value} set={set} />

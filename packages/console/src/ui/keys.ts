@@ -18,7 +18,8 @@ let state: KeyState = { begun: '' }
 export const boundKeys = (): KeyBinding[] => [...bindings].reverse()
 
 const isTyped = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+  target instanceof Element &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable], dialog[open]') !== null
 
 function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return

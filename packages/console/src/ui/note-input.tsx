@@ -15,6 +15,11 @@ export interface NoteField {
 export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField) {
   const of = useChecked(hint)
   const text = useRef<HTMLTextAreaElement>(null)
+  const check = () => {
+    of.control.onInput()
+    const given = text.current?.value.trim().length ?? 0
+    text.current?.setCustomValidity(given < min ? `Write at least ${min} characters.` : '')
+  }
   return (
     <Labelled
       of={of}
@@ -31,8 +36,8 @@ export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField)
         name="note"
         rows={3}
         maxLength={1000}
-        minLength={min || undefined}
         required={min > 0}
+        onInput={check}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
           event.preventDefault()
@@ -49,7 +54,7 @@ export function NoteInput({ label, hint, min = 0, suggestions = [] }: NoteField)
               isSmall
               onClick={() => {
                 if (text.current) text.current.value = suggestion
-                of.control.onInput()
+                check()
                 text.current?.focus()
               }}
             >

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../api/store'
 import type { FilterValues } from '../format/filters'
 import { dayStart, isPeriod, periodOf } from '../format/time'
@@ -28,15 +28,20 @@ export function PeriodFilter<Name extends string>({ of, from, to, label }: Props
   const [isCustom, setCustom] = useState(false)
   const given = (first !== '' && !isPeriod(first)) || last !== ''
   const chosen = isCustom || given ? 'custom' : first
-  const change = (values: Partial<Record<Name, string>>) => of.change(values as Partial<FilterValues<Name>>)
+  const applied = useRef([first, last])
+  const change = (...days: [first: string, last: string]) => {
+    applied.current = days
+    of.change({ [from]: days[0], [to]: days[1] } as Partial<FilterValues<Name>>)
+  }
   const choose = (value: string) => {
     setCustom(value === 'custom')
-    change({ [from]: value === 'custom' ? '' : value, [to]: '' } as Partial<Record<Name, string>>)
+    change(value === 'custom' ? '' : value, '')
   }
-  // Clear removes the days, and the fields with them.
-  useEffect(() => {
-    if (first !== '' && isPeriod(first)) setCustom(false)
-  }, [first])
+  // What comes from elsewhere, such as from Clear, takes the fields of other days with it.
+  useLayoutEffect(() => {
+    if (applied.current[0] !== first || applied.current[1] !== last) setCustom(false)
+    applied.current = [first, last]
+  }, [first, last])
   return (
     <div class={first || last ? 'filter filter-period is-set' : 'filter filter-period'}>
       <label for={id} class="visually-hidden">
@@ -52,17 +57,9 @@ export function PeriodFilter<Name extends string>({ of, from, to, label }: Props
         </select>
         {chosen === 'custom' ? (
           <>
-            <DayField
-              label={`${label}: first day`}
-              value={first}
-              set={(day) => change({ [from]: day } as Partial<Record<Name, string>>)}
-            />
+            <DayField label={`${label}: first day`} value={first} set={(day) => change(day, last)} />
             <span aria-hidden="true">to</span>
-            <DayField
-              label={`${label}: last day`}
-              value={last}
-              set={(day) => change({ [to]: day } as Partial<Record<Name, string>>)}
-            />
+            <DayField label={`${label}: last day`} value={last} set={(day) => change(first, day)} />
           </>
         ) : null}
       </span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { useFilters } from './filters'
+import { useFilters } from './use-filters'
 
 interface TabsOf<Value extends string> {
   tabs: readonly (readonly [value: Value, words: string])[]

@@ -22,7 +22,7 @@ export function Views({ page, views }: { page: string; views: readonly View[] })
   const { url } = useLocation()
   const [isSaving, setSaving] = useState(false)
   const saved = useSavedViews(page, isStaff).data ?? []
-  const present = url.split('?')[1] ?? ''
+  const present = url.replace(/^[^?]*\??/, '')
   const isKnown = [...views, ...saved].some(({ query }) => isSameQuery(query, present))
   return (
     <nav class="views" aria-label="Views">

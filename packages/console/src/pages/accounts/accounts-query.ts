@@ -6,7 +6,7 @@ import { useRead } from '../../api/read'
 import { account, core, dataOf } from '../../api/services'
 import { useSession } from '../../api/session'
 import { isZero } from '../../format/amount'
-import { useParticipant } from '../participants/institution-query'
+import { customersIn, useParticipant } from '../participants/institution-query'
 
 export type AccountRow = operations['listAccounts']['responses'][200]['content']['application/json'][number]
 export type Movement = Core['schemas']['AccountMovement']
@@ -27,14 +27,11 @@ export const useBalances = (accountId: string) =>
     { refetchInterval: 30_000 },
   )
 
-/** The most accounts of one request. */
-const mostAccounts = 50
-
-/** What an account holds; undefined for none. Those that are asked for together share requests. */
-export const holdingsOf = gathered(mostAccounts, async (accountIds) => {
+/** What an account holds; null for none. Those that are asked for together share requests, fifty at most. */
+export const holdingsOf = gathered(async (accountIds) => {
   const found = await dataOf(core.GET('/balances/accounts', { params: { query: { accountIds } } }))
   return Map.groupBy(found, ({ accountId }) => accountId)
-})
+}, 50)
 export type Holding = NonNullable<ReturnType<typeof useHoldings>['data']>[number]
 
 /** What an account in a list holds, without what it has no more of. Those of a list share requests. */
@@ -60,12 +57,13 @@ export function useOwnInstitution(isEnabled = true) {
   return useParticipant(participantId ?? '', isEnabled && participantId !== null)
 }
 
-/** The accounts of the user's own institution, by id and name; undefined until they are read. */
-export function useOwnAccounts(isEnabled: boolean): (readonly [id: string, name: string])[] | undefined {
-  const { data } = useOwnInstitution(isEnabled)
-  const accounts = data?.customers.flatMap(({ externalId, accounts }) =>
+/** The accounts of the user's own institution; those of several customers are told apart by their names. */
+export function useOwnAccounts(isEnabled = true) {
+  const { data, error, dataUpdatedAt, refetch } = useOwnInstitution(isEnabled)
+  const all = customersIn(data)?.flatMap(({ externalId, accounts }) =>
     accounts.map((each) => ({ ...each, externalId })),
   )
-  const isOnce = accounts?.every(({ name }, i) => accounts.findIndex((other) => other.name === name) === i)
-  return accounts?.map(({ id, name, externalId }) => [id, isOnce ? name : `${externalId} · ${name}`] as const)
+  const isOnce = all?.every(({ name }, i) => all.findIndex((other) => other.name === name) === i)
+  const accounts = all?.map((each) => (isOnce ? each : { ...each, name: `${each.externalId} · ${each.name}` }))
+  return { data: accounts, error, dataUpdatedAt, refetch }
 }

@@ -11,7 +11,10 @@ export default function Accounts() {
       thing="account"
       columns={staffAccountColumns}
       placeholder="Name, external id, address or id"
-      more={[{ kind: 'choice', name: 'type', label: 'Type', options: accountTypes }]}
+      more={[
+        { kind: 'choice', name: 'type', label: 'Type', options: accountTypes },
+        { kind: 'text', name: 'customerId', label: 'Customer’s id', isOnlySet: true },
+      ]}
       hint="Names and external ids match by the beginning of any of their words."
       begin="Participants open them for their customers; the API opens them with POST /accounts."
       read={(query, signal) => account.GET('/accounts', { params: { query }, signal })}

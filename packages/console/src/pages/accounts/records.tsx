@@ -7,9 +7,11 @@ import { folds } from '../../format/fold'
 import { toWords } from '../../format/words'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
-import { type FilterField, Filters, useFilters } from '../../ui/filters'
+import { type FilterField, Filters } from '../../ui/filters'
 import { Page } from '../../ui/page'
 import { Empty } from '../../ui/states'
+import { useFilters } from '../../ui/use-filters'
+import { customersIn } from '../participants/institution-query'
 import { recordStatuses, useOwnInstitution } from './accounts-query'
 
 type Filter = 'q' | 'status' | 'type' | 'customerId'
@@ -97,8 +99,10 @@ export function OwnRecords<Row extends { id: string; status: string }>({
   const filters = useFilters(['q', 'status'])
   const { q, status } = filters.values
   const institution = useOwnInstitution()
-  const all = institution.data && rowsOf(institution.data.customers)
-  const rows = all?.filter((row) => (status === '' || row.status === status) && folds(q, [...textsOf(row), row.id]))
+  const customers = customersIn(institution.data)
+  const rows = (customers && rowsOf(customers))?.filter(
+    (row) => (status === '' || row.status === status) && folds(q, [...textsOf(row), row.id]),
+  )
   return (
     <Page title={toWords(`${thing}s`)}>
       <Filters

@@ -1,4 +1,5 @@
 import { request } from '../../api/http'
+import { useRequest } from '../../api/read'
 
 /** An act of administration (GET /console/api/audit). */
 export interface AuditAct {
@@ -49,13 +50,6 @@ export async function auditPage(filters: AuditFilters, after: string | undefined
   return { rows, total: null }
 }
 
-export const actQuery = (id: string) => ({
-  queryKey: ['audit', 'act', id],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request<AuditActDetail>(`/audit/${id}`, { signal }),
-})
+export const useAct = (id: string) => useRequest<AuditActDetail>(['audit', 'act', id], `/audit/${id}`)
 
-export const checkQuery = {
-  queryKey: ['audit', 'check'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request<AuditCheck>('/audit/verify', { signal }),
-  staleTime: 60_000,
-}
+export const useCheck = () => useRequest<AuditCheck>(['audit', 'check'], '/audit/verify', { staleTime: 60_000 })

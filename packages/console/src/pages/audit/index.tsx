@@ -4,25 +4,32 @@ import { useList } from '../../api/list'
 import { useUserNames } from '../../api/names'
 import { useColleagues } from '../../api/review-notes'
 import { useStore } from '../../api/store'
+import { formatCount } from '../../format/amount'
 import { givenFilters } from '../../format/filters'
 import { dayStart } from '../../format/time'
-import { isUuid } from '../../format/words'
+import { counted, isUuid } from '../../format/words'
+import { Button } from '../../ui/button'
+import { Card, Facts, SidePanel } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
-import { type FilterField, Filters, useFilters } from '../../ui/filters'
+import { type FilterField, Filters } from '../../ui/filters'
+import { Id, RequestId } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
 import { Page } from '../../ui/page'
 import { zoneStore } from '../../ui/preferences'
-import { Empty } from '../../ui/states'
-import { ActDetail } from './act-detail'
-import { knownActions } from './act-sentences'
-import { besideColumns, columns } from './audit-columns'
-import { type AuditAct, auditPage } from './audit-query'
-import { ChainState } from './chain-state'
+import { Empty, Loaded, Note } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
+import { ActorName } from './act-names'
+import { actTitle, knownActions } from './act-sentences'
+import { besideColumns, columns, Outcome } from './audit-columns'
+import { type AuditAct, type AuditActDetail, type AuditCheck, auditPage, useAct, useCheck } from './audit-query'
+import { changesBetween, shownValue } from './changes'
 
 const names = ['actor', 'action', 'object', 'from', 'to'] as const
 const fieldsOf = (people: readonly Person[]): readonly FilterField<(typeof names)[number]>[] => [
   { kind: 'text', name: 'object', label: 'Id of the record', isWide: true },
-  { kind: 'choice', name: 'actor', label: 'Who', options: people.map(({ id, name }) => [id, name] as const) },
+  { kind: 'choice', name: 'actor', label: 'Who', options: people },
   { kind: 'choice', name: 'action', label: 'What', options: knownActions },
   { kind: 'period', name: 'from', to: 'to', label: 'Days' },
 ]
@@ -81,4 +88,146 @@ function usePeople(rows: readonly AuditAct[] | undefined, chosen: string): Perso
   const { data: colleagues = [] } = useColleagues(true)
   const known = new Map([...colleagues, ...(names.data ?? [])].map(({ id, name }) => [id, name]))
   return [...known].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name))
+}
+
+/** Whether every row of the trail is unchanged. */
+function ChainState() {
+  const check = useCheck()
+  return (
+    <Loaded of={check} lines={1}>
+      {(found) => (
+        <Note tone={!found.intact ? 'bad' : found.isComplete ? 'good' : 'wait'} icon={iconOf(found)}>
+          <div class="ends">
+            <div>
+              <strong>{verdictOf(found)}</strong> <Words of={found} />
+            </div>
+            <Button isSmall icon="refresh" disabled={check.isFetching} onClick={() => void check.refetch()}>
+              {check.isFetching ? 'Checking…' : found.isComplete ? 'Check again' : 'Check further'}
+            </Button>
+          </div>
+        </Note>
+      )}
+    </Loaded>
+  )
+}
+
+const iconOf = ({ intact, isComplete }: AuditCheck) => (!intact ? 'alert' : isComplete ? 'check' : 'clock')
+
+/** The verdict; an incomplete check claims only what it has checked. */
+function verdictOf({ intact, isComplete }: AuditCheck): string {
+  if (!intact) return 'The trail was tampered with.'
+  return isComplete ? 'The trail is whole.' : 'No break so far: the check is not complete yet.'
+}
+
+function Words({ of: { intact, isComplete, rows, head, problem, unanswered, checkedAt } }: { of: AuditCheck }) {
+  return (
+    <>
+      {intact ? `${formatCount(rows)} rows, each with the hash of the one before.` : problem} Checked{' '}
+      <Time at={checkedAt} zone />.{' '}
+      {isComplete && unanswered > 0
+        ? `${counted(unanswered, 'act')} ${unanswered === 1 ? 'has' : 'have'} no answer. `
+        : ''}
+      {rows > 0 ? (
+        <span class="sub">
+          Row {formatCount(head.number)}: <code>{head.hash}</code>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+const doorWords = { console: 'the console', api: 'the API', command: 'a command' }
+
+/** One act: who, from where, the request, the changes. */
+function ActDetail({ id, onClose }: { id: string; onClose(): void }) {
+  const act = useAct(id)
+  return (
+    <SidePanel>
+      <Card
+        title={act.data ? actTitle(act.data) : 'Act'}
+        aside={<Button look="quiet" isSmall icon="cross" aria-label="Close the act" onClick={onClose} />}
+      >
+        <Loaded of={act} lines={8}>
+          {(found) => <Detail of={found} />}
+        </Loaded>
+      </Card>
+    </SidePanel>
+  )
+}
+
+function Detail({ of }: { of: AuditActDetail }) {
+  const { at, answeredAt, address, door, session, object, service, action, requestId, status, rows } = of
+  return (
+    <>
+      <Facts
+        of={[
+          ['Outcome', <Outcome status={status} />],
+          ['Who', <ActorName of={of} />],
+          ['From', door === 'start' ? address : `${address}, by ${doorWords[door]}`],
+          ['Session', session ? <Id value={session} /> : null],
+          ['Asked', <Time at={at} ms zone />],
+          ['Answered', answeredAt ? <Time at={answeredAt} ms zone /> : 'not in the trail'],
+          ['Route', <code>{`${service} ${action}`}</code>],
+          ['About', object ? <Id value={object} isWhole /> : null],
+          ['Request', <RequestId value={requestId} />],
+          ['Rows', rows.map(({ number }) => number).join(' and ')],
+        ]}
+      />
+      <Notes of={of} />
+      <Changes of={of} />
+      <Parts of={of} />
+    </>
+  )
+}
+
+function Notes({ of: { status, problem, isRepeat } }: { of: AuditActDetail }) {
+  return (
+    <>
+      {problem ? <Note tone="bad">{problem}</Note> : null}
+      {isRepeat ? <Note>A repeat with the same idempotency key: nothing was done twice.</Note> : null}
+      {status === null ? (
+        <Note tone="wait">
+          It was forwarded, and no answer was recorded. Check the record that it concerns before you repeat it.
+        </Note>
+      ) : null}
+    </>
+  )
+}
+
+function Changes({ of: { before, after } }: { of: AuditActDetail }) {
+  const changes = changesBetween(before, after)
+  if (!changes) return null
+  if (changes.length === 0) return <p class="hint">The record was the same before and after.</p>
+  return (
+    <table class="table changes" aria-label="What changed">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td class="bad">{shownValue(from)}</td>
+            <td>{shownValue(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Parts({ of: { request, before, after, answer } }: { of: AuditActDetail }) {
+  const parts = [
+    ['Request', request],
+    ['Before', before],
+    ['After', after],
+    ['Answer of the service', answer],
+  ] as const
+  return (
+    <>{parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}</>
+  )
 }

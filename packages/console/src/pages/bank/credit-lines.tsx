@@ -1,17 +1,20 @@
 import { useId } from 'preact/hooks'
 import type { components } from '#types/transaction-manager'
+import { ApiError } from '../../api/api-error'
 import { useList } from '../../api/list'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { main, pageOf, payments } from '../../api/services'
 import { useCan } from '../../api/session'
+import { periodOf } from '../../format/time'
 import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { actsColumn, amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
-import { AmountField, Field, Options } from '../../ui/field'
+import { AmountField, Field } from '../../ui/field'
 import { Meter } from '../../ui/meter'
+import { Options } from '../../ui/options'
 import { Institution } from '../../ui/organisations'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -109,18 +112,26 @@ function ChooseInstitution() {
   )
 }
 
+/** The last moment of a day, or that of the line where the day is its own already. */
+function endOf(day: string, of: CreditLine | null): string | null {
+  if (day === '') return null
+  if (of?.expiresAt?.startsWith(day)) return of.expiresAt
+  const { to } = periodOf({ from: '', to: day }, 'utc')
+  if (to === undefined) throw new ApiError(400, 'There is no such day')
+  return to
+}
+
 /** Sets the limit of a participant in a currency; `of` is the existing line. */
 const SetLine = ({ of, onClose }: { of: CreditLine | null; onClose(): void }) => (
   <Act
     title={of ? `Change the credit line in ${of.currency}?` : 'Set a credit line?'}
     confirm="Set the limit"
     act={({ text, headers }) => {
-      const expires = text('expiresAt')
       const params = { path: { id: of?.participantId ?? text('participantId') } }
       const body = {
         currency: of?.currency ?? text('currency').toUpperCase(),
         limit: text('limit'),
-        expiresAt: expires ? new Date(`${expires}T23:59:59.999Z`).toISOString() : null,
+        expiresAt: endOf(text('expiresAt'), of),
       }
       return main.PUT('/admin/pfi/{id}/credit-line', { params, headers, body })
     }}

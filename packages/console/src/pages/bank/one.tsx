@@ -4,7 +4,14 @@ import { useRead } from '../../api/read'
 import { payments } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
 import { groupDigits } from '../../format/amount'
+import { toWords } from '../../format/words'
+import { Act } from '../../ui/act'
+import { actorIn, HistoryItem } from '../../ui/actor'
+import { Amount } from '../../ui/amount'
 import { Card, Facts } from '../../ui/card'
+import { DialogButton } from '../../ui/dialog-button'
+import { Field } from '../../ui/field'
+import { Icon } from '../../ui/icon'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { useKeys } from '../../ui/keys'
@@ -12,16 +19,15 @@ import type { RouteParams } from '../../ui/load-page'
 import { Custodian } from '../../ui/organisations'
 import { Page } from '../../ui/page'
 import { Loaded } from '../../ui/states'
+import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { useBankAccounts } from '../participants/institution-query'
-import { AdditionalRequests } from './additional-requests'
 import { moneyText } from './money-text'
 import { MoveButtons } from './move-buttons'
-import { MovePayment } from './move-payment'
+import { moveWords, needsReason } from './moves'
 import { movesOf, ownMovesOf, typeWords } from './moves-of'
-import type { Payment, PaymentDetail, PaymentStatus } from './payment'
+import { movePayment, type Payment, type PaymentDetail, type PaymentStatus } from './payment'
 import { PaymentStatusBadge } from './payment-columns'
-import { PaymentHistory } from './payment-history'
 
 /** One payment: its facts, its history and its possible moves. */
 export default function OnePayment({ params }: RouteParams) {
@@ -130,3 +136,133 @@ function AccountNumber({ id, of }: { id: string; of: string | null }) {
   const number = data?.find((account) => account.id === id)?.accountNumber
   return <Id key={number ?? id} value={number ?? id} isWhole={number !== undefined} />
 }
+
+type Line = PaymentDetail['history'][number]
+
+/** Every step of a payment, the newest first: when, who, from where to where, and why. */
+const PaymentHistory = ({ of }: { of: readonly Line[] }) => (
+  <ol class="history">
+    {of.toReversed().map((line, i) => (
+      <HistoryItem key={of.length - i} what={<What of={line} />} at={line.at} by={actorIn(line.by)}>
+        {line.comment ? <blockquote>{line.comment}</blockquote> : null}
+        {line.changes.map(({ field, before, after }) => (
+          <p key={field} class="sub">
+            {toWords(field)}: {before ?? 'none'} <Icon name="moving" size={12} /> {after ?? 'none'}
+          </p>
+        ))}
+      </HistoryItem>
+    ))}
+  </ol>
+)
+
+function What({ of: { from, to, changes } }: { of: Line }) {
+  if (from === null) return <strong>Ordered</strong>
+  if (from === to && changes.length > 0) return <strong>Details changed</strong>
+  return (
+    <span class="row">
+      <PaymentStatusBadge status={from} /> <Icon name="moving" size={12} /> <PaymentStatusBadge status={to} />
+    </span>
+  )
+}
+
+interface MovePaymentProps {
+  of: Payment
+  to: PaymentStatus
+  onClose(): void
+  onDone(): void
+}
+
+/** The dialog of one decision about one payment. */
+function MovePayment({ of, to, onClose, onDone }: MovePaymentProps) {
+  const { verb, effect, done } = moveWords[to]
+  const isRequired = needsReason(to)
+  const takesHash = (to === 'PROCESSING' || to === 'COMPLETED') && of.transactionHash === null
+  return (
+    <Act
+      title={`${verb}?`}
+      confirm={verb}
+      look={isRequired ? 'danger' : 'main'}
+      note={{
+        label: 'Reason',
+        hint: 'Kept in the history of the payment, with your name.',
+        ...(isRequired ? { min: 3 } : {}),
+      }}
+      act={({ note, headers, text }) =>
+        movePayment(of, {
+          to,
+          comment: note,
+          headers,
+          transactionHash: text('transactionHash') || undefined,
+        })
+      }
+      done={`The ${typeWords[of.type].toLowerCase()} is ${done}`}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p class="act-big">
+        <Amount value={of.amount} asset={of.currency} />
+      </p>
+      <p>
+        {typeWords[of.type]} {of.reference}, from {of.from?.participantName ?? 'outside'} to{' '}
+        {of.to?.participantName ?? of.destinationAccount?.bankName ?? 'outside'}. {effect}
+      </p>
+      {takesHash ? (
+        <Field
+          label="The bank’s reference or hash (optional)"
+          name="transactionHash"
+          maxLength={128}
+          pattern="[!-~]+"
+          title="Write it without spaces."
+          spellcheck={false}
+        />
+      ) : null}
+    </Act>
+  )
+}
+
+/** Requests for information about a payment, newest first, and the button for a new one. */
+function AdditionalRequests({ of }: { of: PaymentDetail }) {
+  const isOperator = useCan('operate')
+  return (
+    <Card
+      title="Requests for information"
+      aside={
+        isOperator ? (
+          <DialogButton isSmall icon="plus" dialog={(close) => <Ask id={of.id} onClose={close} />}>
+            Ask
+          </DialogButton>
+        ) : null
+      }
+    >
+      {of.additionalRequests.length === 0 ? (
+        <p class="hint">Nothing was asked.</p>
+      ) : (
+        <ol class="history">
+          {of.additionalRequests.toReversed().map(({ id, type, message, by, createdAt }) => (
+            <HistoryItem key={id} what={<Badge>{type}</Badge>} at={createdAt} by={actorIn(by)}>
+              <p>{message}</p>
+            </HistoryItem>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const Ask = ({ id, onClose }: { id: string; onClose(): void }) => (
+  <Act
+    title="Ask for more information?"
+    confirm="Ask"
+    note={{ label: 'Question', hint: 'Kept with the payment, with your name.', min: 3 }}
+    act={({ note, headers, text }) => {
+      const body = { message: note, type: text('type') || undefined }
+      const params = { path: { transactionId: id } }
+      return payments.POST('/transactions/additional-request/{transactionId}', { params, headers, body })
+    }}
+    done="The request is recorded"
+    onDone={() => reread(['payments'])}
+    onClose={onClose}
+  >
+    <Field label="Kind" name="type" maxLength={64} defaultValue="RFI" required />
+  </Act>
+)

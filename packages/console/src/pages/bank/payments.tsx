@@ -1,22 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../../api/list'
+import { reread } from '../../api/query'
 import { bodyPageOf, payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
+import { counted } from '../../format/words'
+import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
 import { usePeriod } from '../../ui/period-filter'
-import { SelectionBar, useSelected } from '../../ui/run-dialog'
+import { RunDialog, SelectionBar, useSelected } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
+import { useFilters } from '../../ui/use-filters'
 import { MoveButtons } from './move-buttons'
-import { MoveMany } from './move-many'
+import { moveWords, needsReason } from './moves'
 import { commonMoves, statuses, typeWords } from './moves-of'
-import { type Payment, type PaymentStatus, queryOf } from './payment'
+import { movePayment, type Payment, type PaymentStatus, queryOf } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
 import { SendMany } from './send-many'
+import { SumTable } from './sum-table'
 import { SumLine } from './sums'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
@@ -30,7 +35,14 @@ export function Payments() {
   const query = { ...queryOf(filters.values), ...usePeriod(filters.values) }
   const list = useList<Payment>({
     key: ['payments', query],
-    page: (after, limit, signal) => pageOfPayments(query, after, limit, signal),
+    page(after, limit, signal, offset) {
+      // A search goes on by offset: it does not combine with a keyset or times.
+      const { search, from, to, participantId, ...rest } = query
+      const asked = search
+        ? { ...rest, search, limit, offset }
+        : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
+      return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
+    },
     everyMs: 15_000,
   })
   const { selected, selecting, toggle, clear } = useSelected(list.rows, selectable)
@@ -96,21 +108,59 @@ export function Payments() {
 const toggleFocused = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
 
-type Query = ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>
-
-/** A search returns its first hundred matches: it does not combine with a keyset or times. */
-function pageOfPayments(query: Query, after: string | undefined, limit: number, signal: AbortSignal) {
-  const { search, from, to, participantId, ...rest } = query
-  const asked = search
-    ? { ...rest, search, limit: 100 }
-    : { ...rest, from, to, participantId, order: 'desc' as const, after, limit }
-  return bodyPageOf(payments.GET('/transactions', { params: { query: asked }, signal }))
-}
-
-const exportQueryOf = ({ type, status, from, to, participantId }: Query) => ({
+const exportQueryOf = ({
+  type,
+  status,
+  from,
+  to,
+  participantId,
+}: ReturnType<typeof queryOf> & ReturnType<typeof usePeriod>) => ({
   type: type?.[0],
   status: status?.[0],
   from,
   to,
   participantId,
 })
+
+interface MoveManyProps {
+  to: PaymentStatus
+  of: readonly Payment[]
+  onClose(): void
+  /** None was refused. */
+  onAllDone(): void
+}
+
+/** Moves payments one after the other, once the exact sums are confirmed. */
+function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
+  const { verb, effect, done } = moveWords[to]
+  return (
+    <RunDialog
+      title={`${verb}: ${counted(of.length, 'payment')}?`}
+      verb={verb}
+      thing="payment"
+      look={needsReason(to) ? 'danger' : 'main'}
+      note={{
+        label: 'Reason',
+        min: needsReason(to) ? 3 : 0,
+        hint: 'Kept in the history of each payment, with your name.',
+      }}
+      of={of}
+      send={(payment, { note, headers }) => movePayment(payment, { to, comment: note, headers })}
+      readAgain={() => reread(['payments'])}
+      onEnded={(refused) => (refused === 0 ? onAllDone() : undefined)}
+      done={(results) => `${counted(results.length, 'payment')} ${done}`}
+      name={({ type, reference, amount, currency }) => (
+        <>
+          <strong>
+            {typeWords[type]} {reference}
+          </strong>{' '}
+          <Amount value={amount} asset={currency} />
+        </>
+      )}
+      onClose={onClose}
+    >
+      <SumTable of={of} what="Payments" />
+      <p>{effect} Each payment is decided by itself: one that is refused holds up no other.</p>
+    </RunDialog>
+  )
+}

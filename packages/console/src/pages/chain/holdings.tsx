@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks'
 import { wholeList } from '../../api/list'
 import { formatDuration } from '../../format/time'
 import { Amount } from '../../ui/amount'
-import { Card } from '../../ui/card'
+import { Card, Facts } from '../../ui/card'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
 import { Empty, Note } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import type { Holding, Report, useReport } from './chain-queries'
-import { HoldingParts } from './holding-parts'
+import { wayOutOf } from './way-out'
 
 const idOf = ({ network, contractAddress }: Holding): string => `${network} ${contractAddress}`
 
@@ -92,3 +92,52 @@ const Failure = ({ of: { at, message } }: { of: NonNullable<Report['failure']> }
     The last comparison, at <Time at={at} zone />, could not be made: {message}. Below stands what was found before.
   </Note>
 )
+
+/** The parts of one asset's owed amount, the known causes of a difference, and what to do about them. */
+function HoldingParts({ of }: { of: Holding }) {
+  const { assetCode, network, held, isShort, isSimulated, topUp, portfolios, causes } = of
+  const amount = (value: string) => <Amount value={value} asset={assetCode} />
+  const unlessNone = (value: string) => (value === '0' ? null : amount(value))
+  return (
+    <Card title={`${assetCode} on ${network}`}>
+      <Facts
+        of={[
+          ['Customers', amount(of.customers)],
+          ['+ in suspense', amount(of.suspense)],
+          ['− under way', amount(of.underWay)],
+          ['= owed', <b>{amount(of.owed)}</b>],
+          ['Held', held === null ? <span class="none">not known</span> : amount(held)],
+          ['The platform’s own', of.difference === null || isShort ? null : amount(of.difference)],
+          ['Top up', isShort ? <b class="bad">{amount(topUp)}</b> : null],
+          ['Network fees paid', unlessNone(of.feesPaid)],
+          ['Portfolios by the books', unlessNone(portfolios.owed)],
+          ['At their addresses', portfolios.owed === '0' ? unlessNone(portfolios.held) : amount(portfolios.held)],
+        ]}
+      />
+      {held === null ? (
+        <Note>
+          The blockchain service does not follow this network, so nothing can be compared. Its settings name the
+          networks that it follows.
+        </Note>
+      ) : null}
+      {isShort ? (
+        <Note tone="bad">
+          {isSimulated ? 'Pay it in with “Sandbox pay-in”' : 'Pay it'} to the deployment’s own address, which “Fee
+          payers” names: what is paid to an account’s address is owed to that account.
+        </Note>
+      ) : null}
+      {causes.length > 0 ? (
+        <>
+          <h3>Known causes of the difference</h3>
+          <ul class="rows">
+            {causes.map((cause) => (
+              <li key={cause}>
+                {cause}. <span class="hint">{wayOutOf(cause)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </Card>
+  )
+}

@@ -1,11 +1,21 @@
+import { wholeList } from '../../api/list'
 import { useCan } from '../../api/session'
+import { formatCount, formatTotal, type Total } from '../../format/amount'
+import { Amount } from '../../ui/amount'
+import { Figure } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
+import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
+import { Id } from '../../ui/id'
+import { AccountName } from '../../ui/names'
 import { Page } from '../../ui/page'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
 import { Tabs, useTabs } from '../../ui/tabs'
+import { Ago, Oldest } from '../../ui/time'
 import { Books } from './books'
-import { ChainFigures } from './chain-figures'
-import { useNetworks } from './chain-queries'
-import { FeeBalances } from './fee-balances'
+import { type FeeBalance, useFees, useNetworks, useOldestSend, useReport } from './chain-queries'
+import { problemOf } from './network-problem'
 import { Networks } from './networks'
 import { PayIn } from './pay-in'
 import { Sends } from './sends'
@@ -52,3 +62,100 @@ export default function Chain() {
     </Page>
   )
 }
+
+/** Problems on the chains, at a glance. */
+function ChainFigures() {
+  const networks = useNetworks().data
+  const oldest = useOldestSend().data
+  const report = useReport().data
+  const fees = useFees().data
+  const bad = networks?.filter((network) => problemOf(network) !== null).length
+  const low = fees?.filter(({ isLow }) => isLow).length
+  const short = report?.holdings.filter(({ isShort }) => isShort).length
+  const differing = report ? report.differing + report.missing + report.portfolios.length : 0
+  return (
+    <div class="figures">
+      <Figure
+        label="Networks with a problem"
+        href="/console/chain"
+        tone={bad ? 'bad' : undefined}
+        value={countOr(bad)}
+        note={networks ? `of ${networks.length}` : null}
+      />
+      <Figure
+        label="Sends under way"
+        href="/console/chain?view=sends"
+        value={countOr(oldest?.total)}
+        note={oldest?.oldestAt ? <Oldest at={oldest.oldestAt} /> : null}
+      />
+      <Figure
+        label="Differences to the chain"
+        href="/console/chain?view=books"
+        tone={short || differing ? 'bad' : undefined}
+        value={report?.at ? formatCount((short ?? 0) + differing) : '–'}
+        note={report?.at ? <Ago what="compared" at={report.at} /> : report ? 'not compared yet' : null}
+      />
+      <Figure
+        label="Fee addresses with a low balance"
+        href="/console/chain"
+        tone={low ? 'wait' : undefined}
+        value={countOr(low)}
+        note={fees ? `of ${fees.length}` : null}
+      />
+    </div>
+  )
+}
+
+const countOr = (count: Total | undefined): string => (count === undefined ? '–' : formatTotal(count))
+
+/** The balances of the fee payers' addresses, and what they need. */
+function FeeBalances() {
+  const fees = useFees()
+  return (
+    <DataTable
+      title="Fee payers"
+      label="Balances of fee payers"
+      columns={columns}
+      list={wholeList(fees.data, fees)}
+      idOf={({ network, address, accountId }) => `${network} ${address} ${accountId}`}
+      empty={<Empty icon="chain" title="No network can be used" />}
+    />
+  )
+}
+
+const columns: Column<FeeBalance>[] = [
+  { head: 'Network', narrow: 'lead', cell: ({ network }) => <b>{network}</b> },
+  {
+    head: 'Pays',
+    narrow: 'sub',
+    cell: ({ accountId }) =>
+      accountId ? <AccountName id={accountId} /> : <span class="none">the deployment itself</span>,
+  },
+  { head: 'Address', cell: ({ address }) => <Id value={address} /> },
+  amountColumn(
+    ({ balance, code }) =>
+      balance === null ? <span class="none">not known</span> : <Amount value={balance} asset={code} />,
+    'Holds',
+  ),
+  {
+    head: 'Needed for the next',
+    align: 'end',
+    needsRoom: true,
+    cell: ({ needed, code, kind }) => (kind === 'simulated' ? null : <Amount value={needed} asset={code} />),
+  },
+  { head: 'Orders', align: 'end', cell: ({ openOrders }) => openOrders || null },
+  {
+    head: 'State',
+    narrow: 'sub-end',
+    cell: ({ isLow, kind }) =>
+      kind === 'simulated' ? (
+        <Badge>no fees</Badge>
+      ) : isLow === null ? (
+        <Badge>unknown</Badge>
+      ) : isLow ? (
+        <Status value="low" tone="wait" />
+      ) : (
+        <Status value="ok" />
+      ),
+  },
+]

@@ -3,6 +3,7 @@ import { useRead } from '../../api/read'
 import { account, core, customer } from '../../api/services'
 import { useCan } from '../../api/session'
 import { useOwnInstitution } from '../accounts/accounts-query'
+import { customersIn } from '../participants/institution-query'
 
 export type CustomerRow = operations['listCustomers']['responses'][200]['content']['application/json'][number]
 
@@ -23,7 +24,12 @@ export function useAccountsOf(customerId: string) {
     { enabled: isStaff },
   )
   if (isStaff) return all
-  return { ...own, refetch: own.refetch, data: own.data?.customers.find(({ id }) => id === customerId)?.accounts }
+  const customers = customersIn(own.data)
+  return {
+    ...own,
+    refetch: own.refetch,
+    data: customers?.flatMap(({ id, accounts }) => (id === customerId ? accounts : [])),
+  }
 }
 
 /** The balances of a customer's accounts, by account and asset. */

@@ -1,4 +1,4 @@
-import { reread, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -6,7 +6,7 @@ import { Card } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Loaded } from '../../ui/states'
 import { Age, Ago, Time } from '../../ui/time'
-import { lettersQuery, retryLetter, type ServiceState } from './health-query'
+import { retryLetter, type ServiceState, useLetters } from './health-query'
 import { groupLetters, type LetterGroup } from './health-state'
 import { retryAll, wordsOf } from './retry-letters'
 
@@ -24,7 +24,7 @@ export function DeadLetterGroups({ services }: { services: readonly ServiceState
 }
 
 function OfService({ service, count }: { service: string; count: number }) {
-  const letters = useQuery(lettersQuery(service, count))
+  const letters = useLetters(service, count)
   return (
     <section class="rows" aria-label={`Dead letters of ${service}`}>
       <h3>{service}</h3>

@@ -1,4 +1,5 @@
 import { request } from '../../api/http'
+import { useRequest } from '../../api/read'
 
 /** A service's own report of its state. */
 export interface Operations {
@@ -20,7 +21,7 @@ export interface Operations {
 }
 
 /** The state of an instance as seen by the gateway. */
-export interface InstanceState {
+interface InstanceState {
   address: string
   status: 'ok' | 'failing' | 'late' | 'away'
   ms: number
@@ -57,23 +58,13 @@ interface DeadLetters {
 
 const everyMs = 5000
 
-/** Marked as an automatic read: a page that is left open does not keep its session alive. */
-const background = { 'x-console-background': '1' }
-
 /** All services, read again every five seconds. */
-export const healthQuery = {
-  queryKey: ['health'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request<Health>('/health', { headers: background, signal }),
-  refetchInterval: everyMs,
-  staleTime: everyMs,
-}
+export const useHealth = () =>
+  useRequest<Health>(['health'], '/health', { refetchInterval: everyMs, staleTime: everyMs })
 
 /** The dead letters of a service; read again when their number changes. */
-export const lettersQuery = (service: string, count: number) => ({
-  queryKey: ['dead-letters', service, count],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    request<DeadLetters>(`/services/${service}/dead-letters`, { signal }),
-})
+export const useLetters = (service: string, count: number) =>
+  useRequest<DeadLetters>(['dead-letters', service, count], `/services/${service}/dead-letters`)
 
 export type RetryState = 'retried' | 'pending' | 'done'
 

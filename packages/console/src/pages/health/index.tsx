@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks'
-import { useQuery } from '../../api/query'
+import { useOpenWork } from '../../api/open-work'
+import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
+import { Card, Facts, Figure } from '../../ui/card'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Badge } from '../../ui/status'
+import { Oldest, Time } from '../../ui/time'
 import { useMedia } from '../../ui/use-media'
 import { DeadLetterGroups } from './dead-letter-groups'
-import { HealthFigures } from './health-figures'
-import { type Health as HealthData, healthQuery, type ServiceState } from './health-query'
-import { type Problem, problemsOf } from './health-state'
-import { LedgerBooks } from './ledger-books'
-import { ServiceDetail } from './service-detail'
+import { type Health as HealthData, type Operations, type ServiceState, useHealth } from './health-query'
+import { oldestEvent, type Problem, problemsOf, sumOf } from './health-state'
+import { CheckState, ServiceDetail } from './service-detail'
 import { ServiceTable } from './service-table'
 
 /** The state of all services: problems, backlogs, dead letters, the ledger's audit. */
 export default function Health() {
-  const health = useQuery(healthQuery)
+  const health = useHealth()
   return (
     <Page
       title="Health"
@@ -85,5 +86,94 @@ function Summary({ problems, count }: { problems: readonly Problem[]; count: num
         ))}
       </ul>
     </Note>
+  )
+}
+
+/** The sums over all services. An unavailable figure is a dash, not a zero. */
+function HealthFigures({ services }: { services: readonly ServiceState[] }) {
+  const well = services.filter(({ status }) => status === 'ok').length
+  const waiting = sumOf(services, ({ outbox }) => outbox.waiting)
+  const depth = sumOf(services, ({ queue }) => queue.depth)
+  const letters = sumOf(services, ({ queue }) => queue.deadLetters)
+  const silent = services.filter(({ operations }) => operations?.queue.deadLetters == null).length
+  const oldest = oldestEvent(services)
+  const incomplete = silent > 0 ? `without ${silent} that did not answer` : null
+  return (
+    <div class="figures">
+      <Figure
+        label="Healthy services"
+        value={`${well} of ${services.length}`}
+        tone={well === services.length ? 'good' : 'bad'}
+        note={slowest(services)}
+      />
+      <Figure label="Events to publish" value={shown(waiting)} note={oldest ? <Oldest at={oldest} /> : null} />
+      <Figure label="Jobs on the queues" value={shown(depth)} note={incomplete ?? 'waiting, active, to be retried'} />
+      <Figure
+        label="Dead letters"
+        value={shown(letters)}
+        tone={letters ? 'bad' : undefined}
+        note={incomplete ?? (letters ? 'wait for a retry' : null)}
+      />
+    </div>
+  )
+}
+
+const shown = (value: number | null): string => (value === null ? '–' : formatCount(value))
+
+function slowest(services: readonly ServiceState[]): string | null {
+  const [first] = services.filter(({ operations }) => operations).sort((a, b) => b.ms - a.ms)
+  return first ? `slowest: ${first.name}, ${first.ms} ms` : null
+}
+
+const checks = {
+  audit: 'Balances',
+  books: 'Sealed journal',
+  reconciliation: 'Wallets and chains',
+  withdrawals: 'Withdrawals',
+} as const
+
+/** The results of the ledger's audit and reconciliation since its start. */
+function LedgerBooks({ of: { operations, problem } }: { of: ServiceState }) {
+  const stuck = useOpenWork().data?.stuckCount ?? 0
+  if (!operations) {
+    return (
+      <Card title="The ledger’s books">
+        <Note tone="bad">Their state is unknown: {problem ?? 'the ledger does not answer.'}</Note>
+      </Card>
+    )
+  }
+  return (
+    <Card title="The ledger’s books">
+      <Facts
+        of={Object.entries(checks).map(([check, words]) => [
+          words,
+          !operations.checks.includes(check) ? null : check === 'withdrawals' && stuck > 0 ? (
+            <a key={check} href="/console/transactions?view=stuck">
+              <Badge tone="bad" icon="bang">
+                {formatCount(stuck)} stuck
+              </Badge>
+            </a>
+          ) : (
+            <CheckState key={check} failure={operations.failures[check]} />
+          ),
+        ])}
+      />
+      <Rounds of={operations} />
+    </Card>
+  )
+}
+
+/** A check that has not run yet also passes, so the number of runs is shown. */
+function Rounds({ of: { figures } }: { of: Operations }) {
+  const rounds = figures.bursar_audit_rounds
+  if (rounds === undefined) return null
+  if (rounds === 0) return <p class="hint">The first round of the audit has not finished yet.</p>
+  const entries = counted(figures.bursar_audit_entries ?? 0, 'entry', 'entries')
+  const reconciled = figures.bursar_reconciliation_rounds
+  return (
+    <p class="hint">
+      Since the start: {counted(rounds, 'round')} of the audit over {entries}
+      {reconciled === undefined ? '' : `, ${counted(reconciled, 'reconciliation')}`}.
+    </p>
   )
 }

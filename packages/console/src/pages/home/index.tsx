@@ -1,15 +1,25 @@
+import { useQuery } from '../../api/query'
+import { useRead } from '../../api/read'
+import { core, dataOf, webhook } from '../../api/services'
 import { useSession } from '../../api/session'
+import { formatCount } from '../../format/amount'
+import { counted } from '../../format/words'
+import { Usd } from '../../ui/amount'
+import { Card, Figure } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
+import { HeldLine } from '../../ui/held-line'
 import { Page } from '../../ui/page'
-import { Empty, Note } from '../../ui/states'
+import { Empty, Loaded, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Age } from '../../ui/time'
+import { endsSoon, isValid, useApiKeys } from '../keys/keys-query'
 import { useInstitution, useParticipant } from '../participants/institution-query'
 import { toneOf } from '../participants/review-moves'
-import { HeldHistory } from './held-history'
-import { HomeFigures } from './home-figures'
-import { LatestPayments } from './latest-payments'
+import { heldTogether } from './held-together'
+import { LatestPayments, useLatestPayments } from './latest-payments'
 import { NewPayment } from './new-payment'
-import { OwnBalances } from './own-balances'
+import { accountsOf, OwnBalances } from './own-balances'
+import { isUnderWay } from './payment-rows'
 
 /** For an institution's people: what it holds, its newest payments, its access. */
 export default function Home() {
@@ -59,3 +69,121 @@ const NoInstitution = () => (
     </Empty>
   </Page>
 )
+
+/** The most accounts of one request. */
+const mostAtOnce = 50
+const days = 30
+
+/** What an institution's customers held at the end of each of the last days. */
+function HeldHistory({ id }: { id: string }) {
+  const { data } = useParticipant(id)
+  const accounts = data ? accountsOf(data) : []
+  const history = useQuery({
+    queryKey: ['balances', 'history', id, accounts],
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(accounts.length / mostAtOnce) }, (_, i) =>
+        accounts.slice(i * mostAtOnce, (i + 1) * mostAtOnce),
+      )
+      const read = (accountIds: string[]) =>
+        dataOf(core.GET('/balances/accounts/history', { params: { query: { accountIds, days } }, signal }))
+      return heldTogether(await Promise.all(parts.map(read)))
+    },
+    enabled: accounts.length > 0,
+    refetchInterval: 300_000,
+  })
+  if (accounts.length === 0) return null
+  return (
+    <Card title="Held, end of day" aside="USD, estimated at today’s rates">
+      <Loaded of={history} lines={4}>
+        {({ series, unpriced }) => (
+          <>
+            <p class="figure-value">
+              <Usd value={series.at(-1)?.usd} />
+            </p>
+            <HeldLine of={series} />
+            {unpriced.length > 0 ? <p class="hint">Without {unpriced.join(', ')}, which no provider prices.</p> : null}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+/** What the institution has, and what of it needs attention. */
+function HomeFigures({ id }: { id: string }) {
+  const { data } = useParticipant(id)
+  const accounts = data?.customers.flatMap((customer) => customer.accounts)
+  return (
+    <div class="figures">
+      <UnderWay id={id} />
+      <Held label="Customers" href="/console/customers" of={data?.customers} />
+      <Held label="Accounts" href="/console/accounts" of={accounts} />
+      <KeyFigure id={id} />
+      <EndpointFigure />
+    </div>
+  )
+}
+
+function UnderWay({ id }: { id: string }) {
+  const { data } = useLatestPayments(id)
+  return (
+    <Figure
+      label="Payments under way"
+      value={data ? formatCount(data.filter(isUnderWay).length) : '–'}
+      note={data?.length ? `of the latest ${formatCount(data.length)}` : null}
+    />
+  )
+}
+
+function Held({ label, href, of }: { label: string; href: string; of: readonly { status: string }[] | undefined }) {
+  const inactive = of?.filter(({ status }) => status !== 'active').length ?? 0
+  return (
+    <Figure
+      label={label}
+      href={href}
+      value={of ? formatCount(of.length) : '–'}
+      note={of?.length ? (inactive === 0 ? 'all active' : `${formatCount(inactive)} not active`) : null}
+    />
+  )
+}
+
+/** The current key: after it has ended, programs of the institution are refused. */
+function KeyFigure({ id }: { id: string }) {
+  const { data } = useApiKeys(id)
+  const [current] = data ?? []
+  if (!current) return <Figure label="API key" href="/console/keys" value={data ? 'None' : '–'} note="not issued yet" />
+  return (
+    <Figure
+      label="API key ends in"
+      href="/console/keys"
+      value={isValid(current) ? <Age until={current.validUntil} /> : 'Ended'}
+      tone={isValid(current) ? (endsSoon(current) ? 'wait' : undefined) : 'bad'}
+      note={<code>{current.masked}</code>}
+    />
+  )
+}
+
+function EndpointFigure() {
+  const { data } = useRead(['endpoints', 'own'], (signal) =>
+    webhook.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal }),
+  )
+  const disabled = data?.filter(({ status }) => status === 'disabled').length ?? 0
+  const idle = data?.filter(({ takes }) => takes.length === 0).length ?? 0
+  return (
+    <Figure
+      label="Webhook endpoints"
+      href="/console/webhooks"
+      value={data ? formatCount(data.length) : '–'}
+      tone={disabled > 0 ? 'bad' : idle > 0 ? 'wait' : undefined}
+      note={
+        disabled > 0
+          ? counted(disabled, 'is disabled', 'are disabled')
+          : idle > 0
+            ? counted(idle, 'takes no event', 'take no event')
+            : data?.length
+              ? 'all enabled'
+              : null
+      }
+    />
+  )
+}

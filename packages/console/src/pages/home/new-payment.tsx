@@ -5,9 +5,11 @@ import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { core, dataOf, main, payments } from '../../api/services'
 import { Act, type ActInput } from '../../ui/act'
-import { AmountField, Choice, Field, Options } from '../../ui/field'
+import { AmountField, Choice, Field } from '../../ui/field'
+import { Options } from '../../ui/options'
 import { Loaded, Note } from '../../ui/states'
-import { useBankAccounts, useParticipant } from '../participants/institution-query'
+import { useOwnAccounts } from '../accounts/accounts-query'
+import { useBankAccounts } from '../participants/institution-query'
 
 const kinds = [
   ['withdrawal', 'Coins to an address'],
@@ -35,15 +37,15 @@ export function NewPayment({ id, onClose }: { id: string; onClose(): void }) {
       <Choice label="What is paid" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
         <Options of={kinds} />
       </Choice>
-      {kind === 'bank' ? <BankFields id={id} /> : <CoinFields id={id} kind={kind} />}
+      {kind === 'bank' ? <BankFields id={id} /> : <CoinFields kind={kind} />}
       <Field label="Reference (optional)" name="reference" maxLength={140} />
     </Act>
   )
 }
 
-function CoinFields({ id, kind }: { id: string; kind: 'withdrawal' | 'transfer' }) {
-  const { data } = useParticipant(id)
-  const accounts = data?.customers.flatMap(({ accounts }) => accounts).filter(({ status }) => status === 'active') ?? []
+function CoinFields({ kind }: { kind: 'withdrawal' | 'transfer' }) {
+  const { data } = useOwnAccounts()
+  const accounts = data?.filter(({ status }) => status === 'active') ?? []
   const [chosen, setChosen] = useState('')
   const from = chosen || accounts[0]?.id || ''
   if (data && accounts.length === 0) return <Note>Your institution has no active account yet.</Note>

@@ -1,10 +1,12 @@
+import { useState } from 'preact/hooks'
 import { openSession, sessionStore } from '../../api/session'
 import { signOn } from '../../api/sign-on'
 import { useStore } from '../../api/store'
 import { Gate } from './gate'
 import { NewPasswordForm } from './new-password-form'
 import { LogInPage } from './page'
-import { SetUpSecondFactor } from './set-up-second-factor'
+import { RecoveryCodes } from './recovery-codes'
+import { type SetUp, SetUpSecondFactor } from './set-up-second-factor'
 
 /**
  * Shown at any path when the session has ended; the page of the path is shown after the log-in. Shown also to users whose
@@ -19,10 +21,15 @@ export default function LogIn() {
 }
 
 function FirstSecondFactor({ name }: { name: string }) {
+  const [made, setMade] = useState<SetUp | null>(null)
   return (
     <Gate title="Set up your second factor">
       <p>{name}, who decides for others shows more than a password here. You can go on once this is done.</p>
-      <SetUpSecondFactor done={openSession} />
+      {made ? (
+        <RecoveryCodes codes={made.recoveryCodes ?? []} done={() => openSession(made.session)} />
+      ) : (
+        <SetUpSecondFactor done={setMade} />
+      )}
     </Gate>
   )
 }

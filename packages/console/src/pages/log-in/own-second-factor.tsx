@@ -25,7 +25,7 @@ import { SetUpSecondFactor } from './set-up-second-factor'
 type Open =
   | { is: 'add' }
   | { is: 'renew' }
-  | { is: 'codes'; codes: readonly string[] }
+  | { is: 'codes'; codes: readonly string[]; kept(): void }
   | { is: 'remove'; passkey: Passkey | null }
 
 const readAgain = (): void => reread(['second-factor'])
@@ -40,7 +40,7 @@ export default function OwnSecondFactor({ onClose }: { onClose(): void }) {
   if (open?.is === 'renew') {
     return (
       <Renew
-        got={(codes) => setOpen({ is: 'codes', codes })}
+        got={(codes) => setOpen({ is: 'codes', codes, kept: onClose })}
         onClose={() => setOpen((now) => (now?.is === 'renew' ? null : now))}
       />
     )
@@ -48,18 +48,22 @@ export default function OwnSecondFactor({ onClose }: { onClose(): void }) {
   const setUp = (one?: SecondFactor) => (
     <SetUpSecondFactor
       {...(one ? { one } : {})}
-      done={(session) => {
-        openSession(session)
-        readAgain()
-        notify('The second factor is set up')
-        onClose()
+      done={({ session, recoveryCodes: codes }) => {
+        const kept = () => {
+          openSession(session)
+          readAgain()
+          notify('The second factor is set up')
+          onClose()
+        }
+        if (codes) setOpen({ is: 'codes', codes, kept })
+        else kept()
       }}
     />
   )
   return (
-    <Dialog title="Your second factor" onClose={onClose}>
+    <Dialog title="Your second factor" isFirm={open?.is === 'codes'} onClose={onClose}>
       {open?.is === 'codes' ? (
-        <RecoveryCodes codes={open.codes} done={onClose} />
+        <RecoveryCodes codes={open.codes} done={open.kept} />
       ) : (
         <Loaded of={state}>
           {(one) => {

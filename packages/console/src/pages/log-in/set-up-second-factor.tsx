@@ -6,29 +6,22 @@ import type { Session } from '../../api/session'
 import { Field } from '../../ui/field'
 import { OwnProofFields } from '../../ui/proof-fields'
 import { OwnPasswordField, passwordIn } from './own-password-field'
-import { RecoveryCodes } from './recovery-codes'
 import { StepForm } from './step-form'
 
 type Step =
   | { is: 'password' }
   | { is: 'code'; secret: string; otpauthUri: string }
   | { is: 'passkey'; options: unknown }
-  | { is: 'codes'; session: Session; recoveryCodes: readonly string[] }
 
 /**
- * The password, and the second factor where there is `one`; then an authenticator's first code, or a passkey; then the
- * recovery codes. `done` gets the session that goes on.
+ * The password, and the second factor where there is `one`; then an authenticator's first code, or a passkey. What `done`
+ * gets has recovery codes, which are to be shown next.
  */
-export function SetUpSecondFactor({ one, done }: { one?: SecondFactor; done(session: Session): void }) {
+export function SetUpSecondFactor({ one, done }: { one?: SecondFactor; done(setUp: SetUp): void }) {
   const [step, setStep] = useState<Step>({ is: 'password' })
-  const next = ({ session, recoveryCodes }: SetUp) =>
-    recoveryCodes === null ? done(session) : setStep({ is: 'codes', session, recoveryCodes })
   if (step.is === 'password') return <Begin one={one} next={setStep} />
-  if (step.is === 'code') return <FirstCode {...step} next={next} />
-  if (step.is === 'passkey') {
-    return <NamePasskey options={step.options} next={next} again={() => setStep({ is: 'password' })} />
-  }
-  return <RecoveryCodes codes={step.recoveryCodes} done={() => done(step.session)} />
+  if (step.is === 'code') return <FirstCode {...step} next={done} />
+  return <NamePasskey options={step.options} next={done} again={() => setStep({ is: 'password' })} />
 }
 
 function Begin({ one, next }: { one: SecondFactor | undefined; next(step: Step): void }) {
@@ -166,7 +159,7 @@ function NamePasskey({ options, next, again }: PasskeyProps) {
 }
 
 /** The answer when a second factor is set up: the session that continues. Codes are null if the user has some already. */
-interface SetUp {
+export interface SetUp {
   session: Session
   recoveryCodes: readonly string[] | null
 }

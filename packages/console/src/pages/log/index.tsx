@@ -1,23 +1,31 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { queryText } from '../../api/http'
 import { serviceUrl } from '../../api/services'
 import { useStore } from '../../api/store'
 import { formatCount } from '../../format/amount'
 import { withFilter } from '../../format/filters'
-import { Button } from '../../ui/button'
+import { formatDuration } from '../../format/time'
+import { counted } from '../../format/words'
+import { Button, LinkButton } from '../../ui/button'
+import { Facts } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
-import { useFilters } from '../../ui/filters'
+import { Dialog } from '../../ui/dialog'
+import { Id, RequestId, requestHref } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { zoneStore } from '../../ui/preferences'
-import { Empty, ErrorNote, Skeleton } from '../../ui/states'
-import { LiveBadge, LiveNotes, NewMessages } from './live-state'
+import { Empty, ErrorNote, Note, Skeleton } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time, useNow } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
 import { LogFilterBar } from './log-filters'
 import { LogList } from './log-list'
 import { filterNames, type LogMessage, queryOf } from './log-query'
 import { mostRows } from './merge-rows'
-import { MessageDialog } from './message-dialog'
+import { wordsOf } from './message-words'
 import { type Log, useLog } from './use-log'
 
 /** The activity of all services, live. */
@@ -110,4 +118,106 @@ function useScrolledDown(): boolean {
     return () => removeEventListener('scroll', look)
   }, [])
   return isDown
+}
+
+/** A message with all its fields, and links to related messages. */
+function MessageDialog({ message, onClose }: { message: LogMessage; onClose(): void }) {
+  const { event, action, detail } = wordsOf(message)
+  const { transaction_id: transactionId } = message.metadata
+  const isOfTransaction = typeof transactionId === 'string'
+  const isOfLedger = isOfTransaction && message.service === 'core-ledger'
+  return (
+    <Dialog title={`${event} ${action}`.trim()} onClose={onClose} isWide>
+      <div class="act">
+        <Facts
+          of={[
+            ['Status', <Status value={message.status} />],
+            ['Time', <Time at={message.timestamp} ms zone />],
+            ['Service', <code>{message.service}</code>],
+            ['Detail', detail === '' ? null : detail],
+            ['Request', <RequestId value={message.request_id} isWhole />],
+            [
+              'Transaction',
+              isOfTransaction ? (
+                <Id
+                  key="transaction"
+                  value={transactionId}
+                  href={isOfLedger ? `/console/transactions/${encodeURIComponent(transactionId)}` : undefined}
+                  isWhole
+                />
+              ) : null,
+            ],
+            ['Message', <Id value={message.id} isWhole />],
+          ]}
+        />
+        <JsonView of={message.metadata} title="Further facts" isOpen />
+        <div class="act-buttons">
+          {isOfTransaction ? (
+            <LinkButton href={`/console/log${queryText({ transactionId })}`}>All of this transaction</LinkButton>
+          ) : null}
+          <LinkButton href={requestHref(message.request_id)}>All of this request</LinkButton>
+          <Button look="main" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Whether new messages appear automatically, and if not, why. */
+function LiveBadge({ log, isPaused }: { log: Log; isPaused: boolean }) {
+  const { tone, words, isPulsing } = stateOf(log, isPaused)
+  return (
+    <span class={`badge live tone-${tone}`} role="status">
+      <span class={isPulsing ? 'live-dot is-pulsing' : 'live-dot'} />
+      {words}
+    </span>
+  )
+}
+
+function stateOf({ state, waiting }: Log, isPaused: boolean) {
+  if (state === 'off') return { tone: 'plain', words: 'Not live', isPulsing: false }
+  if (state === 'waiting') return { tone: 'wait', words: 'Reconnecting', isPulsing: false }
+  if (isPaused) return { tone: 'wait', words: waiting > 0 ? `Paused, ${waiting} new` : 'Paused', isPulsing: false }
+  return state === 'live'
+    ? { tone: 'good', words: 'Live', isPulsing: true }
+    : { tone: 'plain', words: 'Connecting', isPulsing: false }
+}
+
+/** Notes about messages that are missing on the page. */
+function LiveNotes({ log }: { log: Log }) {
+  return (
+    <>
+      {log.lostAt === null ? null : <Lost since={log.lostAt} />}
+      {log.hasGap ? (
+        <Note tone="wait" role="status" again={log.reload} words="Read the newest">
+          The stream was away for so long that not all it missed could be sent: messages are missing here, and are in
+          the log.
+        </Note>
+      ) : null}
+    </>
+  )
+}
+
+function Lost({ since }: { since: number }) {
+  const now = useNow(1000)
+  return (
+    <Note tone="wait" icon="clock">
+      No new messages for {formatDuration(Math.max(0, now - since))}: the stream is lost, and is reopened automatically.
+      Missed messages follow then.
+    </Note>
+  )
+}
+
+/** Scrolls to the messages that arrived while the page was scrolled down. */
+function NewMessages({ waiting, onShow }: { waiting: number; onShow(): void }) {
+  if (waiting === 0) return null
+  return (
+    <div class="log-new">
+      <Button look="main" isSmall icon="out" onClick={onShow}>
+        {counted(waiting, 'new message')}
+      </Button>
+    </div>
+  )
 }

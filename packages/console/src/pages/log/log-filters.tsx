@@ -1,28 +1,16 @@
 import { Button } from '../../ui/button'
-import type { BoundFilters } from '../../ui/filters'
 import { Filters } from '../../ui/filters'
+import type { BoundFilters } from '../../ui/use-filters'
 import { type filterNames, hidesRates, type LogMessage } from './log-query'
 
 type Bound = BoundFilters<(typeof filterNames)[number]>
 
-const services = [
-  'account',
-  'blockchain',
-  'core-ledger',
-  'customer',
-  'gateway',
-  'identity-manager',
-  'log-tracker',
-  'main-api',
-  'message',
-  'notification',
-  'participant',
-  'quote',
-  'sanctions',
-  'transaction-manager',
-  'wallet',
-  'webhook',
-].map((name) => [name, name] as const)
+const services = (
+  'account blockchain core-ledger customer gateway identity-manager log-tracker main-api ' +
+  'message notification participant quote sanctions transaction-manager wallet webhook'
+)
+  .split(' ')
+  .map((name) => [name, name] as const)
 /** Every event; the type check fails if one is missing. */
 const types = Object.keys({
   TRANSACTION_CREATED: true,

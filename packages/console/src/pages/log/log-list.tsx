@@ -1,11 +1,15 @@
-import type { VNode } from 'preact'
+import type { RefObject, VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useStore } from '../../api/store'
+import { formatTime } from '../../format/time'
+import { RequestId } from '../../ui/id'
 import { useKeys } from '../../ui/keys'
+import { zoneStore } from '../../ui/preferences'
+import { Status } from '../../ui/status'
 import { useMedia } from '../../ui/use-media'
 import { groupRows, type LogItem } from './group-rows'
 import type { LogMessage } from './log-query'
-import { LogRow } from './log-row'
-import { useWindow } from './use-window'
+import { wordsOf } from './message-words'
 
 const wideRowPx = 38
 const narrowRowPx = 66
@@ -109,4 +113,75 @@ function useSteps(body: { current: HTMLElement | null }, rows: readonly LogItem[
     else if (top > innerHeight - margin) scrollBy({ top: top - innerHeight + margin })
     setWanted(row.message.id)
   }
+}
+
+/** Rows rendered beyond the window, ready for scrolling. */
+const spare = 12
+
+/** The rows of a long list that are in the window; all are `rowPx` high. Only these are in the document. */
+function useWindow(list: RefObject<HTMLElement | null>, count: number, rowPx: number) {
+  const [seen, setSeen] = useState({ from: 0, to: 60 })
+  useLayoutEffect(() => {
+    let frame = 0
+    const measure = () => {
+      frame = 0
+      const top = list.current?.getBoundingClientRect().top ?? 0
+      const from = Math.max(0, Math.floor(-top / rowPx) - spare)
+      const to = Math.ceil((innerHeight - top) / rowPx) + spare
+      setSeen((known) => (known.from === from && known.to === to ? known : { from, to }))
+    }
+    const later = () => {
+      frame ||= requestAnimationFrame(measure)
+    }
+    measure()
+    addEventListener('scroll', later, { passive: true })
+    addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', later)
+      removeEventListener('resize', later)
+    }
+  }, [count, rowPx])
+  return { from: Math.min(seen.from, count), to: Math.min(seen.to, count) }
+}
+
+/** One message in a line, or several alike; its button opens it, or shows them one by one. */
+function LogRow({ message, alike, place }: { message: LogMessage; alike: readonly LogMessage[]; place: number }) {
+  const services = new Set(alike.map(({ service }) => service))
+  const zone = useStore(zoneStore)
+  const { event, action, detail } = wordsOf(message)
+  const [day, time = ''] = formatTime(message.timestamp, zone, true).split(' ')
+  const [seconds, ms] = time.split('.')
+  return (
+    <tr class="log-row" aria-rowindex={place + 2} data-id={message.id}>
+      <td class="log-time">
+        <button type="button" class="row-open">
+          <span class="visually-hidden">
+            {alike.length > 1 ? `Show all ${alike.length}: ` : ''}
+            {event} {action},{' '}
+          </span>
+          <time dateTime={message.timestamp} title={message.timestamp}>
+            <span class="log-day">{day?.slice(5)} </span>
+            {seconds}
+            <span class="log-ms">.{ms}</span>
+          </time>
+        </button>
+      </td>
+      <td class="log-service">{services.size > 1 ? `${services.size} services` : <code>{message.service}</code>}</td>
+      <td class="log-event">
+        {event}
+        {action === '' ? null : <b> {action}</b>}
+        {alike.length > 1 ? <span class="log-alike"> ×{alike.length}</span> : null}
+      </td>
+      <td class="log-detail" title={alike.length > 1 ? undefined : detail}>
+        {alike.length > 1 ? [...services].sort().join(', ') : detail}
+      </td>
+      <td class="log-request">
+        <RequestId value={message.request_id} isBare />
+      </td>
+      <td class="log-status">
+        <Status value={message.status} tone={message.status === 'PENDING' ? 'plain' : undefined} />
+      </td>
+    </tr>
+  )
 }

@@ -3,9 +3,8 @@ import { type ApiError, asApiError } from '../../api/api-error'
 import { useStore } from '../../api/store'
 import { useStream } from '../../api/stream'
 import { zoneStore } from '../../ui/preferences'
-import { type LogFilters, type LogMessage, queryOf, readPage, streamUrl } from './log-query'
+import { type LogFilters, type LogMessage, pageSize, queryOf, readPage, streamUrl } from './log-query'
 import { mergeRows, mostRows } from './merge-rows'
-import { useOlder } from './use-older'
 import { usePresent } from './use-present'
 
 /** The interval at which new messages are shown: a burst is rendered once. */
@@ -38,7 +37,7 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
   const [total, setTotal] = useState<number | null>(null)
   const [error, setError] = useState<ApiError | null>(null)
   const [hasGap, setGap] = useState(false)
-  const { waiting, take } = useWaiting(isHeld, (come) => setRows((known) => mergeRows(known ?? [], come)))
+  const { waiting, take } = useWaiting(key, isHeld, (come) => setRows((known) => mergeRows(known ?? [], come)))
   const state = useStream(
     url,
     (data, _id, type) => {
@@ -92,8 +91,8 @@ export function useLog(filters: LogFilters, isHeld: boolean): Log {
   }
 }
 
-/** Collects new messages: shown at intervals, or when they are no longer held back. */
-function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
+/** Collects new messages: shown at intervals, or when they are no longer held back. Those of other filters are dropped. */
+function useWaiting(key: string, isHeld: boolean, show: (come: LogMessage[]) => void) {
   const come = useRef<LogMessage[]>([])
   const held = useRef(isHeld)
   const [waiting, setWaiting] = useState(0)
@@ -106,6 +105,10 @@ function useWaiting(isHeld: boolean, show: (come: LogMessage[]) => void) {
     }, showMs)
     return () => clearInterval(timer)
   }, [])
+  useEffect(() => {
+    come.current = []
+    setWaiting(0)
+  }, [key])
   return {
     waiting,
     take(message: LogMessage) {
@@ -122,4 +125,48 @@ function useLostAt(state: ReturnType<typeof useStream>): number | null {
     if (state === 'live' || state === 'off') setLostAt(null)
   }, [state])
   return lostAt
+}
+
+/** Reads the messages before the oldest shown one. */
+function useOlder(
+  rows: readonly LogMessage[] | undefined,
+  query: Record<string, string>,
+  key: string,
+  add: (found: LogMessage[]) => void,
+) {
+  const [isReading, setReading] = useState(false)
+  const [isAtEnd, setAtEnd] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const page = useRef({ endDate: '', offset: 0 })
+  const isPresent = usePresent(key)
+  useEffect(() => {
+    page.current = { endDate: '', offset: 0 }
+    setAtEnd(false)
+    setError(null)
+  }, [key])
+
+  async function read() {
+    const oldest = rows?.at(-1)
+    if (!oldest || isReading) return
+    setReading(true)
+    setError(null)
+    // The oldest one's moment may have more messages than a page: then the next page continues it.
+    const isSame = page.current.endDate === oldest.timestamp
+    page.current = { endDate: oldest.timestamp, offset: isSame ? page.current.offset + 1 : 0 }
+    try {
+      const found = await readPage({ ...query, endDate: oldest.timestamp }, { offset: page.current.offset })
+      if (isPresent()) {
+        add(found.messages)
+        setAtEnd(!found.hasMore)
+      }
+    } catch (cause) {
+      if (isPresent()) {
+        page.current = { endDate: '', offset: 0 }
+        setError(asApiError(cause))
+      }
+    }
+    setReading(false)
+  }
+  const count = rows?.length ?? 0
+  return { read, isReading, error, hasMore: !isAtEnd && count >= pageSize && count < mostRows }
 }

@@ -1,5 +1,6 @@
 import { request } from '../../api/http'
-import { reread, useQuery } from '../../api/query'
+import { reread } from '../../api/query'
+import { useRequest } from '../../api/read'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
 import { Act } from '../../ui/act'
@@ -17,10 +18,7 @@ const pathOf = (id: string) => `/institutions/${encodeURIComponent(id)}/addresse
 /** Where an institution's people and programs may come from. For staff; administrators change it. */
 export function AddressesCard({ id }: { id: string }) {
   const isAdmin = useCan('manage')
-  const list = useQuery({
-    queryKey: ['institution', id, 'addresses'],
-    queryFn: ({ signal }) => request<Addresses>(pathOf(id), { signal }),
-  })
+  const list = useRequest<Addresses>(['institution', id, 'addresses'], pathOf(id))
   const { data } = list
   return (
     <Card

@@ -2,9 +2,10 @@ import { useList } from '../../api/list'
 import { pageOf, participant } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
 import type { ParticipantRecord } from './institution-query'
 
 /** All participants with their customers, including those that an administrator created without a review. */

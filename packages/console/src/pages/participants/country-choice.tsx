@@ -1,4 +1,5 @@
-import { Choice, Options } from '../../ui/field'
+import { Choice } from '../../ui/field'
+import { Options } from '../../ui/options'
 import { countries } from './countries'
 
 /** A country by its name; `empty` are the words of the choice that none is. */

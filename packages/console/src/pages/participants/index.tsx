@@ -1,11 +1,16 @@
+import { useRead } from '../../api/read'
+import { main } from '../../api/services'
 import { useCan } from '../../api/session'
+import { formatCount } from '../../format/amount'
+import { Figure } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
 import { Page } from '../../ui/page'
 import { Tabs, useTabs } from '../../ui/tabs'
+import { Ago } from '../../ui/time'
 import { Banks } from '../bank/banks'
 import { AllParticipants } from './all-participants'
+import type { InstitutionStatus } from './institution-query'
 import { Institutions } from './institutions'
-import { OnboardingFigures } from './onboarding-figures'
 import { RegisterInstitution } from './register-institution'
 
 const tabs = [
@@ -43,5 +48,42 @@ export default function Participants() {
         </>
       )}
     </Page>
+  )
+}
+
+const figures = [
+  { status: 'NOT_STARTED', label: 'Registered, not started', tone: 'wait' },
+  { status: 'UNDER_REVIEW', label: 'Under review', tone: 'wait' },
+  { status: 'APPROVED', label: 'Approved', tone: undefined },
+  { status: 'PAUSED', label: 'Paused', tone: 'wait' },
+] as const
+
+/** The number of institutions in each status, and how long the first has waited. */
+function OnboardingFigures() {
+  return (
+    <div class="figures">
+      {figures.map((figure) => (
+        <StatusFigure key={figure.status} {...figure} />
+      ))}
+    </div>
+  )
+}
+
+function StatusFigure({ status, label, tone }: { status: InstitutionStatus; label: string; tone: 'wait' | undefined }) {
+  const { data } = useRead(
+    ['institutions', 'figure', status],
+    (signal) => main.GET('/admin/pfi', { params: { query: { status, limit: 1 } }, signal }),
+    { refetchInterval: 60_000 },
+  )
+  const total = data?.pageInfo.total
+  const [oldest] = data?.data ?? []
+  return (
+    <Figure
+      label={label}
+      href={`/console/participants?status=${status}`}
+      tone={total ? tone : undefined}
+      value={total === undefined ? '–' : formatCount(total)}
+      note={tone && oldest ? <Ago what="first registered" at={oldest.createdAt} /> : null}
+    />
   )
 }

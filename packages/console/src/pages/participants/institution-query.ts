@@ -40,6 +40,9 @@ export const useParticipant = (id: string, isEnabled = true) =>
     { enabled: isEnabled },
   )
 
+/** The customers of a participant: none of an institution that is no participant yet; undefined until they are read. */
+export const customersIn = (of: ParticipantRecord | null | undefined) => (of === null ? [] : of?.customers)
+
 /** An institution's accounts at custodian banks. */
 export const useBankAccounts = (id: string | null) =>
   useRead(

@@ -1,10 +1,11 @@
 import { useList } from '../../api/list'
 import { bodyPageOf, main } from '../../api/services'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
 import { type InstitutionRow, type InstitutionStatus, institutionStatuses } from './institution-query'
 import { toneOf } from './review-moves'
 

@@ -1,24 +1,38 @@
+import { wholeList } from '../../api/list'
+import { useRead } from '../../api/read'
 import { main } from '../../api/services'
 import { useCan, useSession } from '../../api/session'
+import { counted, toWords } from '../../format/words'
+import { Actor } from '../../ui/actor'
+import { Card, Facts } from '../../ui/card'
+import { type Column, DataTable } from '../../ui/data-table'
+import { Id } from '../../ui/id'
+import { JsonView } from '../../ui/json-view'
 import type { RouteParams } from '../../ui/load-page'
+import { AccountName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Empty, Loaded } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { HistoryCard } from '../../ui/status-history'
+import { Time } from '../../ui/time'
+import { isValid, useApiKeys } from '../keys/keys-query'
 import { Information } from './additional-information'
 import { AddressesCard } from './addresses'
-import { ApiKeyCard } from './api-key-card'
 import { BankAccounts } from './bank-accounts'
 import { CreditLines } from './credit-lines'
-import { CustomersCard } from './customers-card'
 import { Documents } from './documents'
-import { InstitutionFacts, ParticipantFacts } from './facts'
-import { type Institution, type InstitutionRow, useInstitution, useParticipant } from './institution-query'
+import {
+  customersIn,
+  type Institution,
+  type InstitutionRow,
+  type ParticipantRecord,
+  useInstitution,
+  useParticipant,
+} from './institution-query'
 import { Messages } from './messages'
 import { Onboarding } from './onboarding'
 import { ReviewActs } from './review-acts'
 import { toneOf } from './review-moves'
-import { InstitutionUsers } from './users'
 
 /**
  * One institution: its review, documents, rights and customers. Its own users
@@ -106,3 +120,160 @@ function BareParticipant({ id }: { id: string }) {
     </Loaded>
   )
 }
+
+/** The facts of the newest API key, never the key. Only its own administrators issue keys, which can move money. */
+function ApiKeyCard({ id }: { id: string }) {
+  const isOwn = useSession().user.participantId === id
+  const keys = useApiKeys(id)
+  return (
+    <Card title="API key" aside={isOwn ? <a href="/console/keys">All keys</a> : null}>
+      <Loaded of={keys} lines={2}>
+        {([newest]) =>
+          newest ? (
+            <Facts
+              of={[
+                ['Key', <code>{newest.masked}</code>],
+                ['Status', <Status value={newest.status} tone={isValid(newest) ? 'good' : 'bad'} />],
+                ['Issued', <Time at={newest.createdAt} isWhole />],
+                [isValid(newest) ? 'Until' : 'Ended', <Time at={newest.validUntil} isWhole />],
+                ['From', newest.addresses?.join(', ') ?? 'any address'],
+                ['Id', <Id value={newest.id} />],
+              ]}
+            />
+          ) : (
+            <p class="hint">
+              There is none yet. Only its own administrators issue keys, under API keys of their console: a key can move
+              its money.
+            </p>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+const mostShown = 20
+
+/** The users of an institution. */
+function InstitutionUsers({ id }: { id: string }) {
+  const { user } = useSession()
+  const canManage = useCan('manage') || user.roles.includes('participant-admin')
+  const users = useRead(['users', 'of', id], (signal) =>
+    main.GET('/participants/{id}/users', { params: { path: { id }, query: { limit: mostShown } }, signal }),
+  )
+  return (
+    <Card title="People" aside={canManage ? <a href="/console/users">Users</a> : null}>
+      <Loaded of={users} lines={2}>
+        {({ data, pageInfo }) =>
+          data.length === 0 ? (
+            <p class="hint">Nobody yet.</p>
+          ) : (
+            <ul class="rows people">
+              {data.map(({ id, name, email, status, roles }) => (
+                <li key={id} class="ends">
+                  <div>
+                    <b>{name}</b>
+                    <span class="hint">{email}</span>
+                    <span class="hint">{roles.map(toWords).join(', ')}</span>
+                  </div>
+                  <Status value={status} tone={status === 'INVITED' ? 'wait' : undefined} />
+                </li>
+              ))}
+              {pageInfo.total > data.length ? <li class="hint">and {pageInfo.total - data.length} more</li> : null}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+/** The facts from an institution's registration. */
+function InstitutionFacts({ of }: { of: InstitutionRow & Partial<Institution> }) {
+  const { street, city, state, zipCode, country } = of.address
+  return (
+    <Card title="About">
+      <Facts
+        of={[
+          ['Business', toWords(of.businessType)],
+          ['Registration', <Id value={of.registrationNumber} isWhole />],
+          ['Country', of.country],
+          ['Address', [street, [zipCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
+          ['E-mail', of.email],
+          ['Registered', <Time at={of.createdAt} isWhole />],
+          ['Registered by', of.registeredBy ? <Actor of={{ kind: 'user', id: of.registeredBy }} /> : null],
+          ['First approved', of.approvedAt ? <Time at={of.approvedAt} isWhole /> : null],
+          ['Id', <Id value={of.id} isWhole />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The facts of a participant that never registered. */
+function ParticipantFacts({ of }: { of: ParticipantRecord }) {
+  return (
+    <Card title="About">
+      <Facts
+        of={[
+          ['Made', 'by an administrator, without a review'],
+          ['API key', of.authConsumerId === '********' ? 'kept, and not shown' : 'kept'],
+          ['Created', <Time at={of.createdAt} isWhole />],
+          ['Changed', of.updatedAt === of.createdAt ? null : <Time at={of.updatedAt} isWhole />],
+          ['Id', <Id value={of.id} isWhole />],
+        ]}
+      />
+      {of.routerData ? <JsonView title="Router data" of={of.routerData} /> : null}
+    </Card>
+  )
+}
+
+/** The customers of an institution, and its own two accounts. */
+function CustomersCard({ id, isApproved }: { id: string; isApproved: boolean }) {
+  const participant = useParticipant(id, isApproved)
+  const data = isApproved ? participant.data : null
+  return (
+    <DataTable
+      title="Customers"
+      aside={data ? <OwnAccounts of={data} /> : null}
+      label="Customers of this participant"
+      columns={columns}
+      list={wholeList(customersIn(data), participant)}
+      hrefOf={({ id }) => `/console/customers/${id}`}
+      empty={
+        <p class="card-line">
+          {isApproved
+            ? 'It has none yet. The institution adds its customers itself, from its own systems.'
+            : 'It is not a participant yet. It can add customers from its first approval on.'}
+        </p>
+      }
+    />
+  )
+}
+
+type CustomerOf = ParticipantRecord['customers'][number]
+
+function OwnAccounts({ of: { omnibusAccountId, feePayerAccountId } }: { of: ParticipantRecord }) {
+  if (!omnibusAccountId && !feePayerAccountId) return null
+  return (
+    <span class="row">
+      {omnibusAccountId ? <AccountName id={omnibusAccountId} /> : null}
+      {feePayerAccountId ? <AccountName id={feePayerAccountId} /> : null}
+    </span>
+  )
+}
+
+const columns: readonly Column<CustomerOf>[] = [
+  { head: 'Customer', narrow: 'lead', cell: ({ externalId }) => <b>{externalId}</b> },
+  { head: 'Status', narrow: 'end', cell: ({ status }) => <Status value={status} /> },
+  {
+    head: 'Accounts',
+    narrow: 'sub',
+    cell: ({ accounts }) => (
+      <span>
+        {counted(accounts.length, 'account')}
+        {accounts.length > 0 ? <span class="none"> {accounts.map(({ name }) => name).join(', ')}</span> : null}
+      </span>
+    ),
+  },
+]

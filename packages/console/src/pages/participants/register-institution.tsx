@@ -3,7 +3,8 @@ import { reread } from '../../api/query'
 import { dataOf, main } from '../../api/services'
 import { useSession } from '../../api/session'
 import { Act, type ActInput } from '../../ui/act'
-import { Choice, Field, Options } from '../../ui/field'
+import { Choice, Field } from '../../ui/field'
+import { Options } from '../../ui/options'
 import { CountryChoice } from './country-choice'
 
 const businessTypes = [

@@ -5,10 +5,11 @@ import { bodyPageOf, quote } from '../../api/services'
 import { givenFilters } from '../../format/filters'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { Empty } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Ago } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
 import { UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']

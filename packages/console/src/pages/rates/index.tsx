@@ -1,8 +1,15 @@
+import type { components } from '#types/quote'
+import { useList, wholeList } from '../../api/list'
+import { useRead } from '../../api/read'
+import { bodyPageOf, quote } from '../../api/services'
+import { type Column, DataTable } from '../../ui/data-table'
 import { Page } from '../../ui/page'
+import { Empty } from '../../ui/states'
+import { Badge, Status } from '../../ui/status'
 import { Tabs, useTabs } from '../../ui/tabs'
+import { Ago, Time } from '../../ui/time'
 import { Assets } from './assets'
-import { Categories } from './categories'
-import { Providers } from './providers'
+import { UsdRate } from './usd-rate'
 
 const tabs = [
   ['', 'Assets'],
@@ -19,4 +26,131 @@ export default function Rates() {
       {view.value === 'categories' ? <Categories /> : view.value === 'providers' ? <Providers /> : <Assets />}
     </Page>
   )
+}
+
+type Category = components['schemas']['CategoryWithRelations']
+
+/** Groups of assets that share providers. */
+function Categories() {
+  const list = useList<Category>({
+    key: ['quote-categories'],
+    page: (_after, limit, signal, offset) =>
+      bodyPageOf(quote.GET('/categories', { params: { query: { limit, offset } }, signal })),
+  })
+  return (
+    <DataTable
+      label="Categories"
+      columns={columns}
+      list={list}
+      empty={
+        <Empty icon="rates" title="There is no category yet">
+          Assets do not need one.
+        </Empty>
+      }
+    />
+  )
+}
+
+const columns: Column<Category>[] = [
+  { head: 'Category', narrow: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { head: 'Description', narrow: 'sub', isWide: true, cell: ({ description }) => description },
+  {
+    head: 'Providers',
+    cell: ({ categoryProviders }) =>
+      categoryProviders.length > 0 ? (
+        categoryProviders.map(({ provider }) => provider.name).join(', ')
+      ) : (
+        <span class="none">the default ones</span>
+      ),
+  },
+  {
+    head: 'Assets',
+    cell: ({ assets }) =>
+      assets.length === 0 ? null : (
+        <span class="rate-badges">
+          {assets.map(({ id, code }) => (
+            <a key={id} href={`/console/rates/${id}`}>
+              <Badge>{code}</Badge>
+            </a>
+          ))}
+        </span>
+      ),
+  },
+  { head: 'Changed', narrow: 'end', needsRoom: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+]
+
+type Provider = components['schemas']['ProviderAnswer']
+
+/** The sources of market data, with the last answer of each. */
+function Providers() {
+  const answers = useRead(['provider-answers'], (signal) => quote.GET('/providers/answers', { signal }), {
+    refetchInterval: 10_000,
+  })
+  const { data } = answers
+  return (
+    <>
+      {data ? (
+        <p class="none">
+          What they said since the quote service started, at <Time at={data.since} zone />.
+        </p>
+      ) : null}
+      <DataTable
+        label="Providers"
+        columns={providerColumns}
+        list={wholeList(data?.data, answers)}
+        idOf={({ providerId }) => providerId}
+        empty={
+          <Empty icon="rates" title="There is no provider yet">
+            Without one, only assets with a fixed value have a rate.
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+const providerColumns: Column<Provider>[] = [
+  {
+    head: 'Provider',
+    narrow: 'lead',
+    cell: ({ name, slug }) => (
+      <span>
+        <b>{name}</b>
+        <span class="sub">
+          <code>{slug}</code>
+        </span>
+      </span>
+    ),
+  },
+  { head: 'State', narrow: 'end', cell: (provider) => <State of={provider} /> },
+  {
+    head: 'Last price',
+    cell: ({ lastAnswer }) =>
+      lastAnswer ? (
+        <span>
+          <Badge>{lastAnswer.assetCode}</Badge> <UsdRate value={lastAnswer.rate} />
+          <span class="sub">
+            <Ago at={lastAnswer.at} />
+          </span>
+        </span>
+      ) : null,
+  },
+  {
+    head: 'Last failure',
+    cell: ({ lastFailure }) =>
+      lastFailure ? (
+        <span>
+          {lastFailure.reason}
+          <span class="sub">
+            <Ago what={`for ${lastFailure.assetCode},`} at={lastFailure.at} />
+          </span>
+        </span>
+      ) : null,
+  },
+]
+
+function State({ of: { lastAnswer, lastFailure, failuresInARow } }: { of: Provider }) {
+  if (failuresInARow > 0) return <Status value={`failed ${failuresInARow} times`} tone={lastAnswer ? 'wait' : 'bad'} />
+  if (lastAnswer) return <Status value="answers" />
+  return lastFailure ? <Status value="failed" /> : <Badge>not asked yet</Badge>
 }

@@ -1,22 +1,27 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
 import type { components } from '#types/quote'
 import { reread } from '../../api/query'
 import { useRead } from '../../api/read'
 import { dataOf, quote } from '../../api/services'
 import { useCan } from '../../api/session'
+import { useStore } from '../../api/store'
+import { formatDuration, formatTime } from '../../format/time'
+import { Act } from '../../ui/act'
 import { notify, notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
 import { Card, Facts } from '../../ui/card'
 import { DialogButton } from '../../ui/dialog-button'
+import { AmountField } from '../../ui/field'
 import { Id } from '../../ui/id'
 import type { RouteParams } from '../../ui/load-page'
 import { Page } from '../../ui/page'
-import { Loaded } from '../../ui/states'
+import { Plot } from '../../ui/plot'
+import { zoneStore } from '../../ui/preferences'
+import { Empty, Loaded, Note } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Tabs, useTabs } from '../../ui/tabs'
-import { Time } from '../../ui/time'
-import { HistoryPlot } from './history-plot'
-import { StaticValue } from './static-value'
+import { Ago, Time } from '../../ui/time'
 import { rateText, UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
@@ -131,3 +136,116 @@ const AssetFacts = ({ of }: { of: Asset }) => (
     ]}
   />
 )
+
+interface StaticValueProps {
+  of: { id: string; code: string; staticValue: number | null }
+  onClose(): void
+}
+
+/** Fixes an asset's value, or returns to the providers' rates: an administrator's decision. */
+const StaticValue = ({ of, onClose }: StaticValueProps) => (
+  <Act
+    title={`Fix the value of ${of.code}?`}
+    confirm="Set the value"
+    look="danger"
+    act={async ({ text, headers }) => {
+      const value = text('value')
+      return await dataOf(
+        quote.PATCH('/assets/{id}/static-value', {
+          params: { path: { id: of.id } },
+          headers,
+          body: { staticValue: value === '' ? null : Number(value) },
+        }),
+      )
+    }}
+    done={(asset) =>
+      asset.staticValue === null ? `Providers are asked for ${of.code} again` : `The value of ${of.code} is fixed`
+    }
+    onDone={() => reread(['quote-asset'], ['quote-assets'], ['last-rate'], ['rate-history'])}
+    onClose={onClose}
+  >
+    <Note tone="wait">
+      While a value is fixed no provider is asked: every estimate in USD, and every limit that is measured in it, takes
+      this value.
+    </Note>
+    {of.staticValue === null ? null : (
+      <p>
+        It is fixed at <UsdRate value={of.staticValue} /> now.
+      </p>
+    )}
+    <AmountField
+      label="USD for one unit"
+      name="value"
+      title="Write a number such as 1.0725."
+      defaultValue={of.staticValue === null ? '' : String(of.staticValue)}
+      hint="Above 0. Empty: providers are asked again."
+    />
+  </Act>
+)
+
+type RateHistory = components['schemas']['RateHistory']
+
+/** The rates of a period as a line, with the last rate in large type and its providers. */
+function HistoryPlot({ of, askNow }: { of: RateHistory; askNow: ComponentChildren }) {
+  const zone = useStore(zoneStore)
+  const x = useMemo(() => of.points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [of])
+  const values = useMemo(() => of.points.map(({ rate }) => rate), [of])
+  const last = of.points.at(-1)
+  // Within an hour the date is redundant, and seconds matter.
+  const digits = (x.at(-1) ?? 0) - (x[0] ?? 0) < 3600 ? ([11, 19] as const) : ([5, 16] as const)
+  if (!last) {
+    return (
+      <Empty icon="rates" title="No rate was requested in this time">
+        <p>A rate is stored whenever it is requested: choose a longer time, or ask now.</p>
+        {askNow}
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div class="row rate-last">
+        <p class="figure-value">
+          <UsdRate value={last.rate} />
+        </p>
+        <p class="none">
+          as of <Time at={last.timestamp} zone />, <Ago at={last.timestamp} />
+        </p>
+        <Givers of={last.providers} />
+        {askNow}
+      </div>
+      {of.points.length > 1 ? (
+        <Plot
+          label={`${of.asset?.code ?? 'The asset'} in USD`}
+          x={x}
+          unit="USD"
+          values={values}
+          format={rateText}
+          formatX={(seconds) => formatTime(new Date(seconds * 1000).toISOString(), zone).slice(...digits)}
+          tableTitle="The rates as a table"
+        />
+      ) : (
+        <p class="none">There is only one rate: with the next one there is a line.</p>
+      )}
+      <p class="none">
+        {of.intervalSeconds === null
+          ? 'Every stored rate of this time.'
+          : `The last rate of every ${formatDuration(of.intervalSeconds * 1000)}.`}
+      </p>
+    </>
+  )
+}
+
+/** The price of each provider for the last rate. */
+function Givers({ of }: { of: Readonly<Record<string, number>> }) {
+  const given = Object.entries(of)
+  if (given.length === 0) return <p class="none">A fixed value: no provider was asked.</p>
+  return (
+    <ul class="row rate-givers">
+      {given.map(([slug, rate]) => (
+        <li key={slug}>
+          {slug} <span class="amount">{rateText(rate)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

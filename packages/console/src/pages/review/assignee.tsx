@@ -4,7 +4,7 @@ import { useSession } from '../../api/session'
 import { Actor } from '../../ui/actor'
 import { notifyRefusal } from '../../ui/announce'
 import { Button } from '../../ui/button'
-import { Options } from '../../ui/field'
+import { Options } from '../../ui/options'
 import { Badge } from '../../ui/status'
 
 /** In a row: who is to decide; nothing for nobody. */

@@ -1,7 +1,7 @@
 import { useSession } from '../../api/session'
 import { Button } from '../../ui/button'
 import { SelectionBar } from '../../ui/run-dialog'
-import { ownPart } from './own-part'
+import { mayApprove } from './own-part'
 import type { ReviewDecision, ReviewItem } from './review-query'
 import { SelectedSums } from './selected-sums'
 
@@ -21,7 +21,7 @@ interface Props {
 /** The selected transactions, their sums, and what can be decided about all of them. */
 export function ChosenBar({ of, clear, decide }: Props) {
   const { user } = useSession()
-  const approvable = of.filter((item) => ownPart(item, user.id) === null && !item.returns)
+  const approvable = of.filter((item) => mayApprove(item, user.id))
   return (
     <SelectionBar of={of} thing="transaction" sums={<SelectedSums of={of} />} clear={clear}>
       <Button isSmall look="danger" onClick={() => decide({ decision: 'reject', of, leftOut: 0 })}>

@@ -1,15 +1,18 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import type { List } from '../../api/list'
 import { useOpenReviews } from '../../api/open-work'
-import { useCan } from '../../api/session'
+import { useAssignments } from '../../api/review-notes'
+import { useCan, useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
-import { LinkButton } from '../../ui/button'
+import { outcomeOf } from '../../ui/act'
+import { Button, LinkButton } from '../../ui/button'
 import { DataTable } from '../../ui/data-table'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
 import { useSelected } from '../../ui/run-dialog'
-import { Empty } from '../../ui/states'
+import { Empty, Note } from '../../ui/states'
 import { Tabs, useTabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
 import DecisionDialog from '../transactions/decision-dialog'
@@ -19,11 +22,9 @@ import { columns } from './columns'
 import { DecideMany } from './decide-many'
 import { GroupHead } from './group-head'
 import { ItemDetails } from './item-details'
-import { type Outcome, Outcomes } from './outcomes'
+import { mayApprove } from './own-part'
 import { groupedItems, groupKey } from './review-groups'
 import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
-import { useMine } from './use-mine'
-import { usePlace } from './use-place'
 
 const overtaken = (id: string): Outcome => ({
   id,
@@ -40,15 +41,15 @@ export default function Review() {
     ['me', 'Mine'],
   ])
   const isMine = whose.value === 'me'
-  const mine = useMine(isMine ? read.rows : undefined)
-  const list = { ...read, rows: mine ?? (read.rows && groupedItems(read.rows)) }
+  const list = useMine(read, isMine)
   const { query } = useLocation()
   // The list and the details of one are side by side.
   const isWide = useMedia('(min-width: 1000px)')
   const mayDecide = useCan('operate')
+  const { user } = useSession()
   const { outcomes, settled, add, dismiss, dismissOf } = useOutcomes()
   const [selectedId, select] = usePlace(list.rows, query.id ?? null, (id) => {
-    if (!settled.has(id)) add(overtaken(id))
+    if (!settled.has(id) && !read.rows?.some((row) => row.id === id)) add(overtaken(id))
   })
   const selected = list.rows?.find(({ id }) => id === selectedId)
   const [open, setOpen] = useState<{ decision: ReviewDecision; item: ReviewItem } | null>(null)
@@ -56,7 +57,8 @@ export default function Review() {
   const [many, setMany] = useState<ManyDecision | null>(null)
   const { selected: chosen, selecting, toggle, clear, drop } = useSelected(list.rows, { nameOf })
   const decide = (decision: ReviewDecision) => {
-    if (mayDecide && selected) setOpen({ decision, item: selected })
+    if (!mayDecide || !selected || (decision === 'approve' && !mayApprove(selected, user.id))) return
+    setOpen({ decision, item: selected })
   }
   useKeys([
     { key: 'a', does: 'Approve', group: 'This page', run: () => decide('approve') },
@@ -108,7 +110,7 @@ export default function Review() {
           }}
           onRefused={(error) => {
             settled.add(open.item.id)
-            add({ id: open.item.id, tone: 'bad', title: 'Not carried out.', words: `${error.message}.` })
+            add({ id: open.item.id, tone: 'bad', title: outcomeOf(error), words: `${error.message}.` })
           }}
           onClose={() => setOpen(null)}
         />
@@ -161,3 +163,76 @@ const NothingWaits = () => (
     <LinkButton href="/console/transactions?status=PENDING">Transactions being screened</LinkButton>
   </Empty>
 )
+
+/** In groups: all of them, or those that are assigned to this user. */
+function useMine(all: List<ReviewItem>, isMine: boolean): List<ReviewItem> {
+  const { user } = useSession()
+  const rows = all.rows && groupedItems(all.rows)
+  const { data, error, refetch } = useAssignments(isMine ? (rows ?? []).map(({ id }) => id) : [])
+  if (!isMine || rows === undefined || rows.length === 0) return { ...all, rows }
+  const mine = new Set(data?.filter(({ userId }) => userId === user.id).map(({ transactionId }) => transactionId))
+  return {
+    ...all,
+    rows: data && rows.filter(({ id }) => mine.has(id)),
+    error: all.error ?? error,
+    reload() {
+      all.reload()
+      void refetch()
+    },
+  }
+}
+
+interface Row {
+  id: string
+}
+
+/**
+ * The chosen row: at first `initial`, or the first row. When it leaves the list the row that takes its place is
+ * chosen, and `onGone` is called with its id.
+ */
+function usePlace(rows: readonly Row[] | undefined, initial: string | null, onGone: (id: string) => void) {
+  const [id, setId] = useState(initial)
+  const place = useRef(0)
+  const isSeen = useRef(false)
+  const index = rows?.findIndex((row) => row.id === id) ?? -1
+  useEffect(() => {
+    if (!rows) return
+    if (index >= 0) {
+      place.current = index
+      isSeen.current = true
+      return
+    }
+    if (id !== null && isSeen.current) onGone(id)
+    setId(rows[Math.min(place.current, rows.length - 1)]?.id ?? null)
+  }, [rows, index, id])
+  return [id, setId] as const
+}
+
+/** The result of a decision: it stays on the page after its row has left. */
+interface Outcome {
+  id: string
+  tone: 'good' | 'bad' | 'wait'
+  /** `Not carried out.` */
+  title: string
+  words: string
+}
+
+function Outcomes({ of, dismiss }: { of: readonly Outcome[]; dismiss(outcome: Outcome): void }) {
+  return (
+    <>
+      {of.map((outcome) => (
+        <Note key={`${outcome.id} ${outcome.title}`} tone={outcome.tone}>
+          <div class="ends outcome">
+            <span>
+              <strong>{outcome.title}</strong> {outcome.words}{' '}
+              <a href={`/console/transactions/${outcome.id}`}>Show the transaction</a>
+            </span>
+            <Button look="quiet" isSmall onClick={() => dismiss(outcome)}>
+              Dismiss
+            </Button>
+          </div>
+        </Note>
+      ))}
+    </>
+  )
+}

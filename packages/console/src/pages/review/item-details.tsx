@@ -1,4 +1,8 @@
+import type { components } from '#types/core-ledger'
+import { useRead } from '../../api/read'
+import { core } from '../../api/services'
 import { useSession } from '../../api/session'
+import { formatCount, formatUsd } from '../../format/amount'
 import { Actor } from '../../ui/actor'
 import { Amount, Usd } from '../../ui/amount'
 import { Button } from '../../ui/button'
@@ -6,15 +10,14 @@ import { Card, Facts } from '../../ui/card'
 import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
-import { AccountName } from '../../ui/names'
-import { Note } from '../../ui/states'
+import { AccountName, OwnerName } from '../../ui/names'
+import { Loaded, Note } from '../../ui/states'
 import { Age, Ago, Time } from '../../ui/time'
 import { Kind } from '../transactions/kind'
 import { Screening } from '../transactions/screening'
 import { evidenceOf } from '../transactions/screening-evidence'
 import { AssignTo } from './assignee'
 import { Comments } from './comments'
-import { Habits } from './habits'
 import { ownPart } from './own-part'
 import { ruleOf } from './review-groups'
 import type { ReviewDecision, ReviewItem } from './review-query'
@@ -99,15 +102,88 @@ function Buttons({ item, decide }: { item: ReviewItem; decide(decision: ReviewDe
       <Button look="danger" onClick={() => decide('reject')}>
         Reject… <Kbd keys="x" />
       </Button>
-      <Button
-        look="main"
-        disabled={own !== null}
-        title={own === null ? undefined : 'Another person must approve it'}
-        onClick={() => decide('approve')}
-      >
-        {own ?? (item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…')}{' '}
-        {own === null ? <Kbd keys="a" /> : null}
-      </Button>
+      {item.returns ? null : (
+        <Button
+          look="main"
+          disabled={own !== null}
+          title={own === null ? undefined : 'Another person must approve it'}
+          onClick={() => decide('approve')}
+        >
+          {own ?? (item.required === 2 && item.approvals.length > 0 ? 'Approve as second…' : 'Approve…')}{' '}
+          {own === null ? <Kbd keys="a" /> : null}
+        </Button>
+      )}
     </div>
+  )
+}
+
+type Habit = components['schemas']['CustomerHabit']
+
+/** Statistics end at this number of transactions. */
+const mostCounted = 200
+
+/** What the customer of a transaction, and its counterparty, usually do. */
+function Habits({ id, accountId, usdValue }: { id: string; accountId: string; usdValue?: number | null }) {
+  const parties = useRead(
+    ['transactions', 'parties', id],
+    (signal) => core.GET('/transactions/{id}/parties', { params: { path: { id } }, signal }),
+    { staleTime: 60_000 },
+  )
+  return (
+    <Loaded of={parties} lines={4}>
+      {({ customer, counterparty }) => (
+        <>
+          <Card
+            title="The customer"
+            aside={
+              <span>
+                <OwnerName accountId={accountId} />
+              </span>
+            }
+          >
+            <Figures of={customer} />
+            {usdValue && customer.completed > 0 && usdValue > customer.largestUsd ? (
+              <p class="habit-news">This is the largest so far.</p>
+            ) : null}
+          </Card>
+          {counterparty ? (
+            <Card title="The counterparty" aside={<Id value={counterparty.address} />}>
+              {counterparty.count === 0 ? (
+                <p class="habit-news">Nobody here has dealt with it before.</p>
+              ) : (
+                <>
+                  <Figures of={counterparty} />
+                  <p class="hint">
+                    With {formatCount(counterparty.accounts)} {counterparty.accounts === 1 ? 'account' : 'accounts'}{' '}
+                    here.{' '}
+                    <a href={`/console/transactions?q=${encodeURIComponent(counterparty.address)}`}>All of them</a>
+                  </p>
+                </>
+              )}
+            </Card>
+          ) : null}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Figures({ of }: { of: Habit }) {
+  const { count, completed, refused, usdValue, largestUsd, firstAt, lastAt } = of
+  if (count === 0) return <p class="habit-news">This is the first transaction.</p>
+  return (
+    <Facts
+      of={[
+        [
+          'Before',
+          `${count === mostCounted ? 'over ' : ''}${formatCount(count)}, of which ${formatCount(completed)} completed`,
+        ],
+        ['Refused', refused > 0 ? <b class="bad">{formatCount(refused)}</b> : 'none'],
+        ['In all', `≈ ${formatUsd(usdValue)}`],
+        ['Largest', `≈ ${formatUsd(largestUsd)}`],
+        ['First seen', <Time at={firstAt} />],
+        ['Last', <Time at={lastAt} />],
+      ]}
+    />
   )
 }

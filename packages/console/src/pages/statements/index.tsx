@@ -12,11 +12,12 @@ import { Button, LinkButton } from '../../ui/button'
 import { amountColumn } from '../../ui/columns'
 import { CsvLink } from '../../ui/csv-link'
 import { type Column, DataTable } from '../../ui/data-table'
-import { Filters, useFilters } from '../../ui/filters'
+import { Filters } from '../../ui/filters'
 import { AccountName } from '../../ui/names'
 import { Page } from '../../ui/page'
 import { Empty, Loaded } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { useFilters } from '../../ui/use-filters'
 import { useOwnAccounts, useOwnInstitution } from '../accounts/accounts-query'
 import { monthPeriod, monthsUntil, monthWords } from './months'
 
@@ -29,9 +30,9 @@ const months = 24
 export default function Statements() {
   const filters = useFilters(['account', 'month'])
   const isStaff = useCan('read')
-  const accounts = useOwnAccounts(!isStaff)
+  const own = useOwnAccounts(!isStaff)
   const choices = monthsUntil(new Date(), months)
-  const account = filters.values.account || accounts?.[0]?.[0] || ''
+  const account = filters.values.account || own.data?.[0]?.id || ''
   const month = monthPeriod(filters.values.month) ? filters.values.month : (choices[0] ?? '')
   const period = monthPeriod(month)
   const isShown = account !== '' && period !== null
@@ -45,7 +46,7 @@ export default function Statements() {
     kind: 'choice' as const,
     name: 'account' as const,
     label: 'Account',
-    options: accounts ?? [],
+    options: own.data ?? [],
   }
   return (
     <Page
@@ -69,7 +70,7 @@ export default function Statements() {
             <Filters
               label="Choose a statement"
               of={{ ...filters, values: { account, month }, hasAny: false }}
-              fields={accounts ? [accountChoice, monthChoice] : [monthChoice]}
+              fields={own.data ? [accountChoice, monthChoice] : [monthChoice]}
             />
           </div>
           <OneStatement account={account} month={month} period={period} />
@@ -78,8 +79,8 @@ export default function Statements() {
         <Empty icon="accounts" title="Choose an account">
           <LinkButton href="/console/accounts">Accounts</LinkButton>
         </Empty>
-      ) : accounts === undefined ? null : (
-        <Empty icon="accounts" title="Your institution has no account yet" />
+      ) : (
+        <Loaded of={own}>{() => <Empty icon="accounts" title="Your institution has no account yet" />}</Loaded>
       )}
     </Page>
   )

@@ -1,20 +1,32 @@
+import { useOwner } from '../../api/owners'
 import { useCan } from '../../api/session'
 import { groupDigits } from '../../format/amount'
+import { shortenIds } from '../../format/words'
 import { Actor } from '../../ui/actor'
 import { Usd } from '../../ui/amount'
+import { Card, Facts } from '../../ui/card'
+import { Id } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import type { RouteParams } from '../../ui/load-page'
+import { AccountName, CustomerName, InstitutionName } from '../../ui/names'
 import { Page } from '../../ui/page'
-import { Empty, ErrorNote, Note, Skeleton, Stale } from '../../ui/states'
+import { Empty, ErrorNote, Loaded, Note, Skeleton, Stale } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Age, In, Time } from '../../ui/time'
 import { Comments } from '../review/comments'
 import { kindWord } from './kind'
+import { Screening } from './screening'
+import { evidenceOf, isBare } from './screening-evidence'
 import { Acts } from './story/acts'
 import { ChainCard } from './story/chain-card'
-import { ExecutionCard } from './story/execution-card'
-import { FactsCard } from './story/facts-card'
-import { ScreeningCard } from './story/screening-card'
-import { type Transaction, useDecisions, useReviewTerms, useTransaction } from './story/story-query'
+import {
+  type Transaction,
+  useDecisions,
+  useExecution,
+  useReviewTerms,
+  useScreeningJobs,
+  useTransaction,
+} from './story/story-query'
 import { TimelineCard } from './story/timeline-card'
 import { verbs } from './story/timeline-line'
 
@@ -44,7 +56,6 @@ export default function Story({ params }: RouteParams) {
   const { type, amount, asset, status } = data
   return (
     <Page
-      key={id}
       title={`${kindWord(type)} of ${groupDigits(amount)} ${asset.code}`}
       up={up}
       badge={<Status value={status} />}
@@ -131,5 +142,117 @@ function Terms({ of }: { of: Transaction }) {
         </>
       )}
     </Note>
+  )
+}
+
+/** The facts of a transaction. */
+function FactsCard({ of }: { of: Transaction }) {
+  const owner = useOwner('accounts', of.accountId)
+  return (
+    <Card title="Facts">
+      <Facts
+        of={[
+          ['Id', <Id value={of.id} isWhole />],
+          ['Account', <AccountName id={of.accountId} />],
+          ['To account', of.toAccountId ? <AccountName id={of.toAccountId} /> : null],
+          ['Customer', of.customerId ? <CustomerName id={of.customerId} accountId={of.accountId} /> : null],
+          ['Institution', owner.data?.participantId ? <InstitutionName accountId={of.accountId} /> : null],
+          ['Asset', `${of.asset.name} on ${of.network}`],
+          ['Reference', of.reference],
+          ['From', of.sourceAddress ? <Id value={of.sourceAddress} isWhole /> : null],
+          ['To', of.destinationAddress ? <Id value={of.destinationAddress} isWhole /> : null],
+          ['Returns', of.returns ? <Id value={of.returns} href={`/console/transactions/${of.returns}`} /> : null],
+          [
+            'Returned by',
+            of.returnedBy ? <Id value={of.returnedBy} href={`/console/transactions/${of.returnedBy}`} /> : null,
+          ],
+          ['Hash', of.txHash ? <Id value={of.txHash} isWhole /> : null],
+          ['Rejected', of.rejectionReason],
+          ['Failed', of.failureReason],
+          ['Created', <Time at={of.createdAt} zone />],
+          ['Changed', <Time at={of.updatedAt} zone />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The screening's result, and the jobs of the sanctions service about it; the timeline alone tells one without evidence. */
+function ScreeningCard({ of }: { of: Transaction }) {
+  const jobs = useScreeningJobs(of)
+  const isStaff = useCan('read')
+  const evidence = evidenceOf(of.screeningData)
+  if (isBare(evidence) && !of.screeningData && !jobs.data?.length) return null
+  return (
+    <Card title="Screening" aside={evidence.provider}>
+      {isBare(evidence) ? null : <Screening data={of.screeningData} />}
+      {of.screeningData ? <JsonView of={of.screeningData} title="The whole answer of the screening" /> : null}
+      {isStaff ? (
+        <Loaded of={jobs} lines={1}>
+          {(list) =>
+            list.length === 0 ? null : (
+              <ul class="rows">
+                {list.map((job) => (
+                  <li key={job.jobId} class="ends">
+                    <span>
+                      Job <Id value={job.jobId} href={`/console/sanctions?job=${job.jobId}`} />
+                    </span>
+                    <Status value={job.sanctioned ? 'hit' : job.status} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      ) : null}
+    </Card>
+  )
+}
+
+type Execution = NonNullable<ReturnType<typeof useExecution>['data']>
+
+/** How an approved transaction is being carried out: what failed, and when it is tried again. */
+function ExecutionCard({ of }: { of: Transaction }) {
+  const execution = useExecution(of)
+  if (of.status !== 'APPROVED') return null
+  return (
+    <Card title="Execution" aside={<span class="hint">read every few seconds</span>}>
+      <Loaded of={execution}>
+        {(data) => (data === null ? <p class="hint">It has just been carried out.</p> : <Attempts of={data} />)}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Attempts({ of }: { of: Execution }) {
+  const { attempts, lastError, nextAttemptAt, underWayUntil, orderedAt, acceptedAt, queuedAt, lane } = of
+  const isUnderWay = underWayUntil !== null && Date.parse(underWayUntil) > Date.now()
+  return (
+    <>
+      {lastError ? (
+        <Note tone="wait">
+          <strong>Attempt {attempts} did not carry it out.</strong> {shortenIds(lastError)}.
+        </Note>
+      ) : null}
+      <Facts
+        of={[
+          ['By', lane === 'chain' ? 'the wallet service, on its network' : 'the ledger itself'],
+          ['Waits', <Age since={queuedAt} />],
+          ['Next', isUnderWay ? 'an attempt is under way' : <Next at={nextAttemptAt} />],
+          ['Attempts', attempts],
+          ['Ordered', orderedAt ? <Time at={orderedAt} zone /> : null],
+          ['Accepted', acceptedAt ? <Time at={acceptedAt} zone /> : null],
+        ]}
+      />
+    </>
+  )
+}
+
+function Next({ at }: { at: string }) {
+  if (Date.parse(at) <= Date.now()) return <>now</>
+  return (
+    <>
+      <In at={at} />, at <Time at={at} zone />
+    </>
   )
 }

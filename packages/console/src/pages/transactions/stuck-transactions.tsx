@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
 import { useCan } from '../../api/session'
-import { shortenIds } from '../../format/words'
+import { counted, shortenIds } from '../../format/words'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { amountColumn } from '../../ui/columns'
 import { type Column, DataTable } from '../../ui/data-table'
+import { OwnerName } from '../../ui/names'
+import { RunDialog } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age, In } from '../../ui/time'
-import { RetryMany } from './retry-many'
+import { decide, readAgain } from './decide'
+import { kindWord } from './kind'
 import { byCause, causeOf, type StuckCause } from './stuck-cause'
 import { type Stuck, useStuck } from './use-transactions'
 import { ownerColumn, whatColumn } from './what-column'
@@ -18,7 +21,7 @@ export function StuckTransactions() {
   const read = useStuck()
   const mayAct = useCan('operate')
   const list = { ...read, rows: read.rows && byCause(read.rows) }
-  const [open, setOpen] = useState<{ cause: StuckCause; of: readonly Stuck[] } | null>(null)
+  const [open, setOpen] = useState<Retried | null>(null)
   return (
     <>
       <DataTable
@@ -28,9 +31,7 @@ export function StuckTransactions() {
         hrefOf={({ id }) => `/console/transactions/${id}`}
         groupOf={({ reason, status }) => {
           const cause = causeOf(reason, status)
-          const of = (list.rows ?? []).filter((row) => causeOf(row.reason, row.status).key === cause.key)
-          const head = <CauseHead cause={cause} of={of} {...(mayAct ? { retry: () => setOpen({ cause, of }) } : {})} />
-          return { key: cause.key, head }
+          return { key: cause.key, head: <CauseHead cause={cause} all={list.rows} retry={mayAct ? setOpen : null} /> }
         }}
         empty={
           <Empty icon="check" title="Nothing is stuck">
@@ -45,15 +46,29 @@ export function StuckTransactions() {
   )
 }
 
+interface Retried {
+  cause: StuckCause
+  of: readonly Stuck[]
+}
+
 /** Why they wait, what to do, and the button that tries all of them. */
-function CauseHead({ cause, of, retry }: { cause: StuckCause; of: readonly Stuck[]; retry?: () => void }) {
+function CauseHead({
+  cause,
+  all = [],
+  retry,
+}: {
+  cause: StuckCause
+  all: readonly Stuck[] | undefined
+  retry: ((of: Retried) => void) | null
+}) {
+  const of = all.filter(({ reason, status }) => causeOf(reason, status).key === cause.key)
   return (
     <span class="row review-group">
       <span>
         <strong>{cause.title}</strong> <span class="hint">{cause.advice}</span>
       </span>
       {retry && cause.key !== 'paid after all' ? (
-        <Button isSmall icon="refresh" onClick={retry}>
+        <Button isSmall icon="refresh" onClick={() => retry({ cause, of })}>
           {of.length === 1 ? 'Try it now…' : `Try all ${of.length} now…`}
         </Button>
       ) : null}
@@ -85,4 +100,32 @@ const columns: Column<Stuck>[] = [
 function NextAttempt({ at }: { at: string | null }) {
   if (at === null) return <b>Settle it by hand</b>
   return Date.parse(at) <= Date.now() ? <>now</> : <In at={at} />
+}
+
+/** Brings the next attempts of all transactions of one cause forward. */
+function RetryMany({ of, cause, onClose }: Retried & { onClose(): void }) {
+  return (
+    <RunDialog
+      title={`Try ${counted(of.length, 'transaction')} now?`}
+      verb="Try"
+      thing="transaction"
+      note={{ label: 'Note', hint: 'Kept with each transaction, for colleagues and auditors.' }}
+      of={of}
+      send={(item, input) => decide('retry', item, input)}
+      readAgain={readAgain}
+      done={(results) => `${counted(results.length, 'attempt')} brought forward`}
+      name={({ type, amount, assetCode, accountId }) => (
+        <>
+          <strong>{kindWord(type)}</strong> <Amount value={amount} asset={assetCode} />{' '}
+          <OwnerName accountId={accountId} />
+        </>
+      )}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{cause.title}.</strong> {cause.advice}
+      </p>
+      <p>Their next attempts begin at once instead of at their times. Nothing is paid twice.</p>
+    </RunDialog>
+  )
 }

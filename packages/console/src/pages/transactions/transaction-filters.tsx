@@ -1,5 +1,6 @@
 import type { Asset } from '../../api/names'
 import type { FilterField } from '../../ui/filters'
+import type { Option } from '../../ui/options'
 
 export const filterNames = [
   'q',
@@ -19,10 +20,7 @@ const types = ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'] as const
 const statuses = ['PENDING', 'FROZEN', 'APPROVED', 'COMPLETED', 'REJECTED', 'FAILED'] as const
 
 /** The fields above the list; an institution chooses one of its accounts. */
-export function fieldsOf(
-  assets: readonly Asset[],
-  accounts: readonly (readonly [id: string, name: string])[] = [],
-): FilterField<FilterName>[] {
+export function fieldsOf(assets: readonly Asset[], accounts: readonly Option[] = []): FilterField<FilterName>[] {
   const networks = [...new Set(assets.map(({ blockchain }) => blockchain))].sort()
   const byCode = assets.map(({ id, code, blockchain }) => [id, `${code} on ${blockchain}`] as const)
   return [

@@ -37,7 +37,7 @@ function SessionRow({ row }: { row: UserSession }) {
         <strong title={row.userAgent ?? undefined}>{programOf(row.userAgent)}</strong>{' '}
         {row.id === sessionId ? <Badge tone="good">This one</Badge> : null}
         <p class="hint">
-          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />,
+          {row.address ?? 'Unknown address'}, since <Time at={row.createdAt} isWhole />,{' '}
           <Ago what="last renewed" at={row.lastUsedAt} />
         </p>
       </div>

@@ -37,19 +37,16 @@ export const useEndpoint = (id: string) =>
     refetchInterval: 30_000,
   })
 
-/** The most endpoints of one request. */
-const mostEndpoints = 25
-
-const figures = gathered(mostEndpoints, async (ids) => {
+const figures = gathered(async (ids) => {
   const found = await dataOf(webhook.GET('/webhooks/endpoints/figures', { params: { query: { ids } } }))
   return new Map(found.map((each) => [each.endpointId, each]))
-})
+}, 25)
 
 /** An endpoint's figures of the last 24 hours; null once it is deleted. Those of a list share one request. */
 export const useFigures = (id: string) =>
   useQuery({
     queryKey: ['endpoint', id, 'figures'],
-    queryFn: async () => (await figures(id)) ?? null,
+    queryFn: () => figures(id),
     refetchInterval: 30_000,
   })
 

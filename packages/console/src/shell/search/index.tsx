@@ -1,14 +1,15 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { useQuery } from '../../api/query'
+import type { ApiError } from '../../api/api-error'
 import { useSession } from '../../api/session'
 import { routesFor } from '../../routes'
 import { announce } from '../../ui/announce'
 import { Icon } from '../../ui/icon'
 import { Kbd } from '../../ui/kbd'
+import { ErrorNote } from '../../ui/states'
+import { Status } from '../../ui/status'
 import { nextPlace, optionsFor, type SearchOption } from './options'
-import { type Found, Results } from './results'
-import { fewestCharacters, searchQuery } from './search-query'
+import { fewestCharacters, type SearchResult, useSearch } from './search-query'
 
 const typingPauseMs = 180
 const words = 'Search by any id, reference, hash or address'
@@ -110,7 +111,7 @@ function useFound(text: string): Found {
     const timer = setTimeout(() => setAsked(wanted), typingPauseMs)
     return () => clearTimeout(timer)
   }, [wanted])
-  const result = useQuery(searchQuery(asked))
+  const result = useSearch(asked)
   const isCurrent = asked === wanted && !result.isFetching
   const hits = wanted.length >= fewestCharacters ? (result.data?.hits ?? []) : []
   const pages = routesFor(user.roles).filter(({ nav }) => nav)
@@ -119,4 +120,79 @@ function useFound(text: string): Found {
     if (isCurrent && wanted.length >= fewestCharacters && result.data) announce(`${options.length} found`)
   }, [isCurrent, asked])
   return { options, silent: result.data?.silent ?? [], error: result.error, isCurrent }
+}
+
+/** The options for the text in the field, and which services did not answer. */
+interface Found {
+  options: readonly SearchOption[]
+  silent: SearchResult['silent']
+  error: ApiError | null
+  /** False while an answer for this text is still to come. */
+  isCurrent: boolean
+}
+
+interface ResultsProps {
+  id: string
+  found: Found
+  place: number
+  optionId(i: number): string
+  onChoose(option: SearchOption): void
+}
+
+/** The list below the search field: the results, and the services that did not answer. */
+function Results({ id, found, place, optionId, onChoose }: ResultsProps) {
+  const { options, silent, error, isCurrent } = found
+  return (
+    <div class="search-results">
+      <div id={id} role="listbox" aria-label="Found" aria-busy={!isCurrent}>
+        {options.map((option, i) => (
+          <Option key={option.key} id={optionId(i)} of={option} isActive={i === place} onChoose={onChoose} />
+        ))}
+      </div>
+      {options.length === 0 ? <p class="search-note">{isCurrent ? nothing : 'Looking…'}</p> : null}
+      {error ? <ErrorNote error={error} title="The search failed." /> : null}
+      {silent.length > 0 && isCurrent ? (
+        <p class="search-note tone-wait">
+          No answer from {silent.map(({ service }) => service).join(', ')}: there may be more results.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const nothing = 'Nothing has this id, reference, hash or address, and no name begins with this.'
+
+function Option({
+  id,
+  of,
+  isActive,
+  onChoose,
+}: {
+  id: string
+  of: SearchOption
+  isActive: boolean
+  onChoose(option: SearchOption): void
+}) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its arrow keys and Enter choose
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      class={isActive ? 'search-option is-active' : 'search-option'}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onChoose(of)}
+    >
+      <span class="search-kind">{of.kind}</span>
+      <span class="search-title">
+        {of.title}
+        {of.detail ? <span class="sub">{of.detail}</span> : null}
+      </span>
+      {of.status ? <Status value={of.status} /> : null}
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/query-core'
-import { request } from '../../api/http'
+import { useRequest } from '../../api/read'
 
 /** A record that matches (GET /console/api/search). */
 export interface Hit {
@@ -21,11 +21,11 @@ export interface SearchResult {
 /** Fewer characters match too much. */
 export const fewestCharacters = 2
 
-export const searchQuery = (q: string) => ({
-  queryKey: ['search', q],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request<SearchResult>('/search', { query: { q }, signal }),
-  enabled: q.length >= fewestCharacters,
-  staleTime: 10_000,
-  // The previous results stay until the next answer.
-  placeholderData: keepPreviousData,
-})
+export const useSearch = (q: string) =>
+  useRequest<SearchResult>(['search', q], '/search', {
+    query: { q },
+    enabled: q.length >= fewestCharacters,
+    staleTime: 10_000,
+    // The previous results stay until the next answer.
+    placeholderData: keepPreviousData,
+  })
