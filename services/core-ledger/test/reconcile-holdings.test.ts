@@ -176,6 +176,11 @@ describe('portfolios are separate', () => {
     peers.answer(() => new Response('busy', { status: 503 }))
     await round(reconciliation)
     expect(await waits()).toHaveLength(1)
+    // Nor does one that the blockchain service does not know any more.
+    const isNetworks = ({ url }: Request) => new URL(url).pathname.endsWith('/networks')
+    peers.answer((request) => (isNetworks(request) ? Response.json([]) : answer(request)))
+    await round(reconciliation)
+    expect(await waits()).toHaveLength(1)
     peers.answer(answer)
     says.ownAddress.holdings = [[null, 10_000_000n]]
     await round(reconciliation)

@@ -48,8 +48,8 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
 }
 
 /**
- * The newest of the blocks that were read. Fails when what moved in them is older than the block before, or newer than
- * that: it came before its address was watched by a wrong time alone, and would never be published.
+ * The newest of the blocks that were read. Fails when what moved in them is older than the block before: by a wrong time alone
+ * it came before its address was watched, and would never be published.
  */
 async function requireTimes(
   source: BlockSource,
@@ -57,10 +57,9 @@ async function requireTimes(
   { cursor, last, transfers }: { cursor: Cursor; last: number; transfers: readonly ChainTransfer[] },
 ) {
   const [before, newest] = await Promise.all([source.blockAt(cursor.block), source.blockAt(last)])
-  const isBetween = ({ at }: ChainTransfer) => (!before || before.at <= at) && (!newest || at <= newest.at)
-  if (transfers.every(isBetween)) return newest
+  if (!before || transfers.every(({ at }) => at >= before.at)) return newest
   throw fail('UPSTREAM_ERROR', {
-    message: `The times of the blocks of ${network} up to ${last} do not follow each other`,
+    message: `A node of ${network} gave blocks with an older time than block ${cursor.block}`,
   })
 }
 

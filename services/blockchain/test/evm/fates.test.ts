@@ -86,6 +86,24 @@ describe.skipIf(!anvilBinary)('POST /internal/signatures/fates', () => {
     expect(await fateOf(item)).toMatchObject({ fate: 'reverted', reason: expect.stringMatching(/^execution reverted/) })
   })
 
+  test('what took its nonce is its replacement only where it pays the same', async () => {
+    const { node, service, signed } = await begin()
+    const { sending } = await service.deps.networks.open('ethereum')
+    const to = fresh()
+    const [ours, same] = [await signed(0, { to, value: 7n }), await signed(0, { to, value: 7n, gas: 99_000n })]
+    const [next, other] = [await signed(1, { to, value: 7n }), await signed(1, { to, value: 8n })]
+    for (const each of [same, other]) await each.handOver()
+    await node.mine(confirmations)
+    const lossOf = async ({ item: { txHash, nonce }, raw }: typeof ours) => {
+      const { r: _r, s: _s, v: _v, yParity: _y, ...said } = parseTransaction(raw)
+      const unsigned = serializeTransaction(said as TransactionSerializableEIP1559)
+      const of = { signers: [hotWallet.address], nonce, expiresAt: null, createdAt: new Date() }
+      return await sending.lossOf(hotWallet.address, [{ ...of, unsigned, signed: raw, txHash }])
+    }
+    expect(await lossOf(ours)).toMatchObject({ replacement: { txHash: same.item.txHash } })
+    expect(await lossOf(next)).toBe('lost')
+  })
+
   test('dead once another transaction with its nonce is final, and not before', async () => {
     const { node, fateOf, signed } = await begin()
     const [lost, taker] = [await signed(0), await signed(0, { value: 2n })]

@@ -66,6 +66,34 @@ describe.skipIf(!anvilBinary)('a node that lies in one field', () => {
     await depositOf(hash)
   })
 
+  test('the transactions of a block, none: what came by them is not passed over', async () => {
+    const { node, service, lies, depositOf } = await behindLiar(ends)
+    const to = fresh()
+    await service.watch(to)
+    lies.now = changing('eth_getBlockByNumber', { transactions: [] }, (_, { params }) => params[1] === true)
+    const hash = await node.pay(to, 9n)
+    await node.mine(confirmations)
+    await until(async () => /gave block \d+ without its transactions$/.test(await lastError(service)))
+    expect(await service.deposits()).toEqual([])
+    lies.now = honest
+    await depositOf(hash)
+  })
+
+  test('the transactions of a block, without that of a log: it is read all the same', async () => {
+    const { node, service, token, lies, depositOf } = await behindLiar(ends)
+    const to = fresh()
+    await service.watch(to)
+    await node.pay(fresh(), 1n)
+    const hash = await node.write(token, 'transfer', [to, 9n])
+    lies.now = ({ method, params }, result) => {
+      if (method !== 'eth_getBlockByNumber' || params[1] !== true || !result) return undefined
+      const { transactions } = result as { transactions: { hash: string }[] }
+      return { ...result, transactions: transactions.filter((each) => each.hash !== hash) }
+    }
+    await node.mine(confirmations)
+    expect(await depositOf(hash)).toMatchObject({ amount: '9', logIndex: 1 })
+  })
+
   test.each<[string, unknown]>([
     ['0', '0x0'],
     ['missing', undefined],

@@ -38,7 +38,7 @@ export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: I
         const found = blocks.map((block) => ({ block, hashes: hashesIn(block, watched, logged) }))
         const transfers = await Promise.all(
           found.flatMap(({ block, hashes }) =>
-            hashes.map((hash) => transfersOf(client, block, hash, { watched, logs: logged.get(hash) ?? [] })),
+            [...hashes].map((hash) => transfersOf(client, block, hash, { watched, logs: logged.get(hash) ?? [] })),
           ),
         )
         return {
@@ -51,21 +51,24 @@ export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: I
 
 async function fullBlock(client: NodeClient, number: number): Promise<FullBlock> {
   const blockNumber = BigInt(number)
-  return requireNumber((await getBlock(client, { blockNumber, includeTransactions: true })) as FullBlock, blockNumber)
+  const found = (await getBlock(client, { blockNumber, includeTransactions: true })) as FullBlock
+  const block = requireNumber(found, blockNumber)
+  if (block.gasUsed === 0n || block.transactions.length > 0) return block
+  throw new WrongNodeError(`gave block ${number} without its transactions`)
 }
 
-/** The transactions of a block that concern watched addresses. */
-const hashesIn = (
-  { transactions }: FullBlock,
+/** The transactions of a block that concern watched addresses; what has logs also where the node does not list it. */
+function hashesIn(
+  { hash: blockHash, transactions }: FullBlock,
   watched: ReadonlySet<string>,
-  logged: ReadonlyMap<string, unknown>,
-): string[] =>
-  transactions
-    .filter(({ hash, from, to, value }) => {
-      const isNative = value > 0n && (watched.has(from.toLowerCase()) || watched.has(to?.toLowerCase() ?? ''))
-      return isNative || logged.has(hash)
-    })
-    .map(({ hash }) => hash)
+  logged: ReadonlyMap<string, readonly FoundLog[]>,
+): Set<string> {
+  const native = transactions.filter(
+    ({ from, to, value }) => value > 0n && (watched.has(from.toLowerCase()) || watched.has(to?.toLowerCase() ?? '')),
+  )
+  const ofTokens = [...logged].filter(([, [log]]) => log?.blockHash === blockHash)
+  return new Set([...native.map(({ hash }) => hash), ...ofTokens.map(([hash]) => hash)])
+}
 
 /**
  * The movements of a transaction at watched addresses, by its receipt: none when it failed. `logs`: those of it that the
@@ -84,8 +87,7 @@ async function transfersOf(
   }
   if (receipt.status !== 'success') return []
   const transaction = block.transactions.find((each) => each.hash === hash)
-  const moved = transaction ? movesOf(transaction, receipt) : []
-  return moved
+  return movesOf(transaction ?? { ...receipt, value: 0n }, receipt)
     .filter(({ amount }) => amount > 0n)
     .filter(({ from, to }) => watched.has(from.toLowerCase()) || watched.has(to.toLowerCase()))
     .map((each) => ({ ...each, ...placeIn(block), txHash: hash }))
