@@ -251,3 +251,14 @@ flow(
     await context.close()
   },
 )
+
+flow('what the browser does not copy is said, not passed over', async () => {
+  const { page, problems, context } = await stack.seat(olga)
+  await page.goto(`/console/accounts/${seeded.account}`)
+  await settledPage(page)
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+  await page.getByRole('button', { name: /^Copy/ }).first().click()
+  await page.getByRole('status').filter({ hasText: 'Not copied' }).waitFor({ state: 'attached' })
+  expect(problems).toEqual([])
+  await context.close()
+})
