@@ -1,9 +1,14 @@
-// Every service in one process, for small machines: bun scripts/all.ts [names]. Like any service it wants a Redis, at
-// REDIS_URL; `scripts/start --all-in-one` brings one along.
+/** `bun run start:all`: services in one process. Also the program of `bun run build`, and what the executable starts. */
 import { messageOf } from '@bursar/contracts/log'
 import { isServiceName, serviceNames } from '@bursar/contracts/services'
 import { type RunningService, runMain, stopTogether } from '@bursar/http'
 import { startByName } from './stack/service-modules'
+
+const help = `Usage: bun run start:all [services]
+
+Starts services in one process, for small machines: those that are named, or all. Like any service it wants a Redis, at REDIS_URL;
+scripts/start --all-in-one brings one along. Ctrl-C stops them in order.
+`
 
 async function startOne(name: string): Promise<RunningService> {
   if (!isServiceName(name)) throw new Error(`There is no service ${name}.`)
@@ -37,6 +42,8 @@ async function startSeveral(names: string[]): Promise<Pick<RunningService, 'stop
   }
 }
 
-const [first = '', ...others] = process.argv.length > 2 ? process.argv.slice(2) : serviceNames
+const [first, ...others] = process.argv.slice(2)
+if (first === '--help' || first === '-h') console.log(help.trimEnd())
 // One by itself is as its own main.ts has it.
-runMain(() => (others.length === 0 ? startOne(first) : startSeveral([first, ...others])))
+else if (first && others.length === 0) runMain(() => startOne(first))
+else runMain(() => startSeveral(first ? [first, ...others] : serviceNames))

@@ -2,12 +2,14 @@
  * `bun run demo`: shows on the running stack what the platform does, from the registration of an institution to the audit
  * of its money. Talks to the gateway, like any client.
  */
+import { messageOf } from '@bursar/contracts/log'
 import { serviceConfig } from '@bursar/http'
 import { callerAt } from './demo/gateway'
 import { startOwnStack } from './demo/own-stack'
 import { tellStory } from './demo/story'
 import type { World } from './demo/world'
 import { runCommand } from './stack/command'
+import { runOther } from './stack/installation'
 
 const help = `Usage: bun run demo
 
@@ -50,6 +52,10 @@ async function tellOn(env: World['env'], lasting?: string): Promise<void> {
     admin,
     env,
     run: String(Date.now()).slice(-9),
+    command: (name) =>
+      runOther(name, [], { ...process.env, ...env }).catch((error: unknown) => {
+        throw new Error(`bun run ${name} has found a difference:\n${messageOf(error)}`)
+      }),
     say: console.log,
   })
   if (!lasting) return

@@ -57,7 +57,7 @@ export function lineOfServices(...names: ServiceName[]): string[] {
 }
 
 /** Those that write from the sources, run all services in their own process, or run tests. */
-const uncompiled = /^(all|build|docs-.*|run-tests|test-report)\.ts$/
+const uncompiled = /^(all|build|client-.*|console-.*|docs-.*|run-tests|test-report)\.ts$/
 
 /** The folder with the compiled commands. */
 let compiled: Promise<string> | undefined

@@ -1,7 +1,7 @@
 import { soon } from '../seed/platform'
 import type { Caller } from './gateway'
 import { invitationTokenOf } from './invitation'
-import { dataDirOf, type Institution, type World } from './world'
+import type { Institution, World } from './world'
 
 const password = 'nine quiet lanterns by the harbour'
 
@@ -48,11 +48,11 @@ export async function admitInstitution({ as, run, say }: World, admin: Caller, n
 
 /** A participant institution with a user of its own, who set a password, logged in and issued an API key. */
 export async function onboard(world: World, admin: Caller): Promise<Institution> {
-  const { as, run, say } = world
+  const { as, env, run, say } = world
   const name = 'Lakeside Payments'
   const email = `treasury-${run}@lakeside.example`
   const id = await admitInstitution(world, admin, name, email)
-  const invitation = await invitationTokenOf(dataDirOf(world), email, world.env.MAIL_DIR || undefined)
+  const invitation = await invitationTokenOf(env.DATA_DIR || 'data', email, env.MAIL_DIR || undefined)
   await as({}).ask(`POST /identity/v1/auth/change-password/${invitation}`, { body: { password } })
   const { data } = await as({}).ask<Tokens>('POST /identity/v1/auth/login', { body: { email, password } })
   const token = data.accessToken

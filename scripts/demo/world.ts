@@ -5,10 +5,12 @@ export interface World {
   /** Asks the platform, through its gateway. */
   as(credentials: Credentials): Caller
   admin: { email: string; password: string }
-  /** The settings of the stack: of its data folder, where mails are found and books are audited, and its ports. */
+  /** The settings of the stack: of its data folder, where mails are found. */
   env: Readonly<Record<string, string | undefined>>
   /** Marks the names of this run, so that the story can be told again on the same stack. */
   run: string
+  /** Runs a command of ours on the stack; what it said. Throws when it found a difference. */
+  command(name: 'audit' | 'reconcile'): Promise<string>
   /** Takes the progress, a line for each step. */
   say(line: string): void
 }
@@ -22,6 +24,3 @@ export interface Institution {
   /** Its program, with the key alone. */
   program: Caller
 }
-
-/** The data folder of the stack. */
-export const dataDirOf = ({ env }: Pick<World, 'env'>): string => env.DATA_DIR || 'data'

@@ -18,7 +18,9 @@ export interface Options {
   beside: string | null
 }
 
-export const help = `How fast the services are, beside floors measured in the same run: bun run bench [options]
+export const help = `Usage: bun run bench [options]
+
+Measures how fast the services are, beside floors in the same run.
 
   --rounds N      rounds of each measurement, taken in turn; the median counts (5)
   --seconds N     length of one measurement (3)

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
-import { frozenDeposit, seedOf } from './seeded'
+import { frozenDeposit, ratedSeedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
@@ -21,11 +21,7 @@ let clara: Desk
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole({ FOUR_EYES_USD: '1000' })
-  seeded = await seedOf(stack)
-  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
-  const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
-  const { id } = known.data.find(({ code }: { code: string }) => code === asset.code)
-  await stack.platform.to('quote').patch(`/assets/${id}/static-value`, { staticValue: 1 })
+  seeded = await ratedSeedOf(stack)
   const seated = async (...of: Parameters<ConsoleStack['hire']>) => stack.seat(await stack.hire(...of))
   ;[anna, boris, vera, clara] = await Promise.all([
     seated('operator', 'Anna Berg'),

@@ -1,13 +1,24 @@
-// Passkeys in the console, with Chromium's own authenticator: added, asked for at the log-in and for large decisions,
-// removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
+// Passkeys in the console, with Chromium's own authenticator: added, asked for at the log-in and for large decisions, as codes
+// are, removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
-import { addFirst, dialog, focused, keep, letAge, logIn, openOwn, usePasskey, withPasskey } from './passkey-desk'
-import { frozenDeposit, seedOf } from './seeded'
+import {
+  addFirst,
+  dialog,
+  focused,
+  keep,
+  letAge,
+  logIn,
+  openOwn,
+  setUpCodes,
+  usePasskey,
+  withPasskey,
+} from './second-factor-desk'
+import { frozenDeposit, ratedSeedOf } from './seeded'
 import { settledPage } from './settled-page'
-import { administrator, type ConsoleStack, openConsole } from './stack'
+import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 
 setDefaultTimeout(180_000)
@@ -17,7 +28,7 @@ let seeded: SeededIds
 beforeAll(async () => {
   if (!hasChromium) return
   stack = await openConsole({ FOUR_EYES_USD: '1000' }, { host })
-  seeded = await seedOf(stack)
+  seeded = await ratedSeedOf(stack)
 })
 afterAll(() => stack?.close())
 
@@ -33,7 +44,6 @@ flow('added by choice, and the log-in asks for it: by keyboard alone', async () 
   await keep(other, 'log-in-passkey')
   await other.page.keyboard.press('Enter')
   await other.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
-
   // Lost: a recovery code does.
   const later = await stack.empty()
   await virtualAuthenticator(later)
@@ -136,15 +146,9 @@ flow('a second one is added by the first, one is removed, and each has its name'
   for (const { context } of [desk, later]) await context.close()
 })
 
-flow('a decision that takes two persons asks for it anew', async () => {
-  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
-  const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
-  const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
-  await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
-  const { desk, authenticator } = await withPasskey(stack, 'Finn Dahl')
-  const { page, context } = desk
-  await letAge(stack, desk)
-
+/** Presses what approves a deposit that takes two persons; its id. */
+async function approveAsFirst(desk: Desk): Promise<string> {
+  const { page } = desk
   const id = await frozenDeposit(stack, seeded, '2500')
   await page.goto(`/console/review?id=${id}`)
   await settledPage(page)
@@ -152,14 +156,23 @@ flow('a decision that takes two persons asks for it anew', async () => {
   await page.keyboard.press('a')
   await dialog(desk).getByRole('textbox').fill('Known to us')
   await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  return id
+}
+
+const approvalsOf = async (id: string): Promise<unknown[]> =>
+  (await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)).body
+
+flow('a decision that takes two persons asks for it anew', async () => {
+  const { desk, authenticator } = await withPasskey(stack, 'Finn Dahl')
+  const { page, context } = desk
+  await letAge(stack, desk)
+  const id = await approveAsFirst(desk)
   await focused(desk, 'Use a passkey')
   await keep(desk, 'passkey-asked')
-  const approvals = async () =>
-    (await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)).body as unknown[]
   await authenticator.see(false)
   await page.keyboard.press('Enter')
   await dialog(desk).getByText('No passkey was used').waitFor()
-  expect(await approvals()).toHaveLength(0)
+  expect(await approvalsOf(id)).toHaveLength(0)
   // What was not shown is no refusal of the decision.
   expect(await page.getByText('Show the transaction').count()).toBe(0)
   await authenticator.see(true)
@@ -173,7 +186,31 @@ flow('a decision that takes two persons asks for it anew', async () => {
   await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
   await dialog(desk).waitFor({ state: 'detached' })
   await page.getByText('1 of 2').first().waitFor()
-  expect(await approvals()).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
+  expect(await approvalsOf(id)).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
+  await context.close()
+})
+
+flow('a decision that takes two persons asks for a fresh code', async () => {
+  const person = await stack.hire('operator', 'Lars Dahl')
+  const desk = await stack.seat(person, { own: true })
+  const { page, context } = desk
+  const codes = await setUpCodes(desk, person)
+  await letAge(stack, desk)
+  const id = await approveAsFirst(desk)
+  const code = dialog(desk).getByLabel('Code of your second factor')
+  await code.waitFor()
+  await keep(desk, 'second-factor-asked')
+  expect(await approvalsOf(id)).toHaveLength(0)
+  // One in 300,000 times it is right.
+  await code.fill('000000')
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  await dialog(desk).getByText('The code is wrong').waitFor()
+  expect(await approvalsOf(id)).toHaveLength(0)
+  await code.fill(codes(1))
+  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
+  await dialog(desk).waitFor({ state: 'detached' })
+  await page.getByText('1 of 2').first().waitFor()
+  expect(await approvalsOf(id)).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
   await context.close()
 })
 
@@ -250,8 +287,7 @@ flow('a page without a name has none, and says where they work', async () => {
 })
 
 flow('in production it satisfies what an administrator must set up', async () => {
-  const names = ['gateway', 'identity-manager'] as const
-  const production = await openConsole({ ENVIRONMENT: 'production' }, { host, names: [...names] })
+  const production = await openConsole({ ENVIRONMENT: 'production' }, { host, names: ['gateway', 'identity-manager'] })
   const desk = await production.empty()
   await virtualAuthenticator(desk)
   await desk.page.goto('/console/users')

@@ -1,37 +1,21 @@
-// A second factor in the console: set up, asked for at the log-in and for large decisions, renewed, removed, lost.
+// A second factor in the console, by codes: set up, asked for at the log-in, renewed, removed, lost. Large decisions:
+// passkeys.test.ts.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { age } from '../../services/gateway/test/console-harness'
 import { authenticator } from './authenticator'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
-import { keepLooks } from './keep-looks'
-import { frozenDeposit, seedOf } from './seeded'
-import { settledPage } from './settled-page'
+import { dialog, keep, logIn, openOwn } from './second-factor-desk'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
 setDefaultTimeout(180_000)
 let stack: ConsoleStack
 beforeAll(async () => {
-  if (hasChromium) stack = await openConsole({ FOUR_EYES_USD: '1000' })
+  if (hasChromium)
+    stack = await openConsole({}, { names: ['gateway', 'identity-manager', 'main-api', 'core-ledger', 'sanctions'] })
 })
 afterAll(() => stack?.close())
 
 const flow = test.skipIf(!hasChromium)
-const keep = (desk: Desk, name: string) => keepLooks(desk, name, ['narrow-dark', 'wide'])
-const dialog = ({ page }: Desk) => page.getByRole('dialog')
-
-async function logIn({ page }: Desk, { email, password }: Person) {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
-
-async function openOwn(desk: Desk) {
-  await desk.page.getByRole('button', { name: /account of/ }).click()
-  await desk.page.getByRole('button', { name: 'Second factor' }).click()
-  await dialog(desk).getByRole('heading', { name: 'Your second factor' }).waitFor()
-}
-
 /** One in 300,000 times it is right. */
 const wrongCode = '000000'
 
@@ -167,47 +151,6 @@ flow('one that was lost is removed by an administrator', async () => {
   await logIn(again, person)
   await again.page.getByRole('heading', { level: 1, name: 'Sanctions' }).waitFor()
   for (const { context } of [own, desk, again]) await context.close()
-})
-
-flow('a decision that takes two persons asks for a fresh code', async () => {
-  const seeded = await seedOf(stack)
-  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
-  const { body: known } = await stack.platform.to('quote').get('/assets?limit=100')
-  const { id: rated } = known.data.find(({ code }: { code: string }) => code === asset.code)
-  await stack.platform.to('quote').patch(`/assets/${rated}/static-value`, { staticValue: 1 })
-  const person = await stack.hire('operator', 'Finn Dahl')
-  const desk = await stack.seat(person, { own: true })
-  const { page, context } = desk
-  await page.goto('/console')
-  await openOwn(desk)
-  const { codes } = await setUp(desk, person, 'second-factor')
-  await page.getByText('The second factor is set up').first().waitFor()
-  const session = (await context.cookies()).find(({ name }) => name.endsWith('session'))
-  await age(stack, `${session?.name}=${session?.value}`)
-
-  const id = await frozenDeposit(stack, seeded, '2500')
-  await page.goto(`/console/review?id=${id}`)
-  await settledPage(page)
-  await page.getByText('It takes two persons').waitFor()
-  await page.keyboard.press('a')
-  await dialog(desk).getByRole('textbox').fill('Known to us')
-  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
-  const code = dialog(desk).getByLabel('Code of your second factor')
-  await code.waitFor()
-  await keep(desk, 'second-factor-asked')
-  const approvals = async () =>
-    (await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)).body as unknown[]
-  expect(await approvals()).toHaveLength(0)
-  await code.fill(wrongCode)
-  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
-  await dialog(desk).getByText('The code is wrong').waitFor()
-  expect(await approvals()).toHaveLength(0)
-  await code.fill(codes(1))
-  await dialog(desk).getByRole('button', { name: 'Approve as the first' }).click()
-  await dialog(desk).waitFor({ state: 'detached' })
-  await page.getByText('1 of 2').first().waitFor()
-  expect(await approvals()).toMatchObject([{ decision: 'PROPOSED', note: 'Known to us' }])
-  await context.close()
 })
 
 flow('in production an administrator sets one up before anything else', async () => {

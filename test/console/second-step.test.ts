@@ -2,10 +2,9 @@
 // the dialog over a page whose session has ended.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { OpenIdProvider } from '@bursar/testing/openid-provider'
-import { authenticator } from './authenticator'
 import { hasChromium } from './browser'
-import { focused, openOwn, usePasskey, withPasskey } from './passkey-desk'
 import { openProvided, type Provided } from './provided'
+import { focused, setUpCodes, usePasskey, withPasskey } from './second-factor-desk'
 import { settledPage } from './settled-page'
 import type { ConsoleStack, Desk, Person } from './stack'
 
@@ -36,23 +35,6 @@ async function logInThere(desk: Desk, { email }: Person) {
   provider.knows({ sub: email, claims, amr: ['pwd'] })
   await desk.page.goto(frozen)
   await desk.page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
-}
-
-/** The codes of an authenticator that the person has set up. */
-async function setUpCodes(desk: Desk, { password }: Person) {
-  const { page } = desk
-  await page.goto('/console')
-  await openOwn(desk)
-  await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Go on' }).click()
-  const code = page.getByLabel('The code that it shows now')
-  await code.waitFor()
-  const codes = authenticator((await page.locator('code').first().textContent()) ?? '')
-  await code.fill(codes(0))
-  await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByText('The second factor is set up').first().waitFor()
-  return codes
 }
 
 flow('a code is asked for after the provider, and the page that was asked for comes behind it', async () => {

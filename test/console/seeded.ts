@@ -6,6 +6,17 @@ import type { ConsoleStack } from './stack'
 export const seedOf = ({ platform }: ConsoleStack): Promise<SeededIds> =>
   seed({ urls: serviceConfig(platform.env, 'quote').urls, say: () => {} })
 
+/** The same, and one unit of the seeded asset is worth a dollar. */
+export async function ratedSeedOf(stack: ConsoleStack): Promise<SeededIds> {
+  const seeded = await seedOf(stack)
+  const { body: asset } = await stack.platform.to('core-ledger').get(`/assets/${seeded.asset}`)
+  const quote = stack.platform.to('quote')
+  const { body: known } = await quote.get('/assets?limit=100')
+  const { id } = known.data.find(({ code }: { code: string }) => code === asset.code)
+  await quote.patch(`/assets/${id}/static-value`, { staticValue: 1 })
+  return seeded
+}
+
 let hashes = 0
 
 /** The id of a frozen deposit to the seeded account, which waits for a person. */

@@ -14,12 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** The services that each process runs. */
-function processes(): Map<number, ServiceName[]> {
-  const pidOf = (name: ServiceName) =>
-    holderOf(join(stack.env.DATA_DIR ?? '', `${services[name].slug}.sqlite`))?.pid ?? 0
-  return Map.groupBy(serviceNames, pidOf)
+/** The services that each process runs; those that do not run by 0. */
+function processesOf({ env }: ProcessStack): Map<number, ServiceName[]> {
+  return Map.groupBy(
+    serviceNames,
+    (name) => holderOf(join(env.DATA_DIR ?? '', `${services[name].slug}.sqlite`))?.pid ?? 0,
+  )
 }
+const processes = () => processesOf(stack)
 
 const sorted = (groups: Iterable<readonly string[]>) => [...groups].map((names) => [...names].sort()).sort()
 
@@ -67,4 +69,23 @@ test('a restart of all takes each process once, that of the gateway last', async
   expect(sorted(told)).toEqual(expected)
   expect(told.at(-1)).toContain('gateway')
   expect([...processes().keys()].filter((pid) => before.has(pid))).toEqual([])
+})
+
+test('all that run may be of one group: it is restarted', async () => {
+  const two = await startProcesses({}, ['wallet', 'blockchain'], ['--in-groups'])
+  try {
+    const pids = () => [...processesOf(two).entries()].filter(([, names]) => names.includes('wallet'))
+    const [before] = pids()
+    const { code, error, out } = await runOn(two, 'restart')
+    expect([code, error]).toEqual([0, ''])
+    expect(out).toMatch(/^wallet, blockchain run again \(\d+\.\d s\)\n$/)
+    const [after] = pids()
+    expect([before?.[1], after?.[1], after?.[0] === before?.[0]]).toEqual([
+      ['wallet', 'blockchain'],
+      ['wallet', 'blockchain'],
+      false,
+    ])
+  } finally {
+    await two.stop()
+  }
 })

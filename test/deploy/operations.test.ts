@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
+import { runCommand } from '../commands'
 
 setDefaultTimeout(180_000)
 
@@ -84,7 +85,8 @@ test('the restore drill ends with a clean audit, and leaves nothing behind', asy
 
 test('the backups of the timer: the newest are kept, and a wrong number is refused before anything is done', async () => {
   const folder = tempDir()
-  const backup = (name: string, keep: string) => run(`bun scripts/backup.ts ${folder}/${name} --keep ${keep}`)
+  const env = { ...platform.env, PATH: process.env.PATH } as Record<string, string>
+  const backup = (name: string, keep: string) => runCommand('backup', [join(folder, name), '--keep', keep], { env })
   expect(await backup('none', '0')).toMatchObject({ code: 1, error: '--keep must be a whole number from 1, not "0"\n' })
   for (const name of ['first', 'second']) expect(await backup(name, '2')).toMatchObject({ code: 0, error: '' })
   expect(readdirSync(folder).sort()).toEqual(['first', 'second'])

@@ -1,9 +1,8 @@
 // What the tests of the demo's story share.
-
 import type { Environment } from '@bursar/http'
 import { callerAt } from '../../scripts/demo/gateway'
-import type { Made } from '../../scripts/demo/story'
-import { tellStory } from '../../scripts/demo/story'
+import { type Made, tellStory } from '../../scripts/demo/story'
+import { runCommand } from '../commands'
 
 /** Settings of the story, with a short polling interval for chains. */
 export const storySettings = {
@@ -22,6 +21,11 @@ export async function storyOf(gateway: string, env: Environment): Promise<{ made
     admin,
     env,
     run: String(Date.now()).slice(-9),
+    async command(name) {
+      const { code, out, said } = await runCommand(name, [], { env: { ...process.env, ...env } })
+      if (code !== 0) throw new Error(said)
+      return out
+    },
     say: (line) => lines.push(line),
   })
   return { made, lines }

@@ -135,8 +135,10 @@ function trail(action: string): Record<string, unknown>[] {
   }
 }
 
-const files: [string, string, string[]][] = [
-  ['internal', 'internal.secret', ['sanctions.sqlite jobs.callback_headers']],
+type KeyFile = [which: string, file: string, places: string[]]
+const internal: KeyFile = ['internal', 'internal.secret', ['sanctions.sqlite jobs.callback_headers']]
+/** Of one service each. */
+const own: KeyFile[] = [
   ['identity', 'identity.key', ['identity.sqlite signing_keys.private_key']],
   ['participant', 'participant.key', ['participant.sqlite participants.sealed_key']],
   ['quote', 'quote.key', ['quote.sqlite providers.config']],
@@ -144,36 +146,40 @@ const files: [string, string, string[]][] = [
   ['main-api', 'main-api.key', []],
 ]
 
-test.each(files)(
-  '%s is rotated under load: no request is refused, and nothing is sealed by the key before',
-  async (which, file, places) => {
-    const before = newestId(file)
-    expect(sealedBy(before)).toEqual(expect.arrayContaining(places))
-    const rotate = async () => {
-      const { code, out, error } = await runOn(stack, 'rotate', which, '--keep', '1h')
-      expect([code, error]).toEqual([0, ''])
-      expect(out).toContain(`${file} has a new key; the one before, ${before}, is accepted until `)
-      expect(out).toEndWith(`${newestId(file)} is in use everywhere.\n`)
-    }
-    // Log-ins are counted: a refused one was read, and that is what they are here for.
-    const { sent, failed } = await underLoad(callers, rotate, { allowed: [429] })
-    expect(failed.slice(0, 3)).toEqual([])
-    expect(sent).toBeGreaterThan(10)
+test.each([
+  ['the secret of all', [internal]],
+  ['the keys of services, all at once,', own],
+])('%s rotated under load: no request is refused, and nothing is sealed by a key before', async (_, files) => {
+  const keys = files.map(([which, file, places]) => ({ which, file, places, before: newestId(file) }))
+  for (const { before, places } of keys) expect(sealedBy(before)).toEqual(expect.arrayContaining(places))
+  const rotate = async ({ which, file, before }: (typeof keys)[number]) => {
+    const { code, out, error } = await runOn(stack, 'rotate', which, '--keep', '1h')
+    expect([code, error]).toEqual([0, ''])
+    expect(out).toContain(`${file} has a new key; the one before, ${before}, is accepted until `)
+    expect(out).toEndWith(`${newestId(file)} is in use everywhere.\n`)
+  }
+  // Log-ins are counted: a refused one was read, and that is what they are here for.
+  const { sent, failed } = await underLoad(callers, async () => void (await Promise.all(keys.map(rotate))), {
+    allowed: [429],
+  })
+  expect(failed.slice(0, 3)).toEqual([])
+  expect(sent).toBeGreaterThan(10 * keys.length)
+  for (const { which, file, places, before } of keys) {
     expect(linesOf(file).slice(0, 2)).toEqual([
       { key: expect.any(String), until: null },
       { key: expect.any(String), until: expect.any(Date) },
     ])
     expect(sealedBy(before)).toEqual([])
     expect(sealedBy(newestId(file))).toEqual(expect.arrayContaining(places))
-    // No event was taken for a forged one.
-    expect((await runOn(stack, 'events', 'failed')).out).not.toMatch(/: [1-9]\d* dead letters/)
     const rows = trail(`ROTATE ${which}`).slice(-2)
     expect(rows).toEqual([
       expect.objectContaining({ step: 'asked', door: 'command', object: file, status: null }),
       expect.objectContaining({ step: 'answered', door: 'command', object: file, status: 200 }),
     ])
-  },
-)
+  }
+  // No event was taken for a forged one.
+  expect((await runOn(stack, 'events', 'failed')).out).not.toMatch(/: [1-9]\d* dead letters/)
+})
 
 test('a rotation that was interrupted goes on with the key that it made', async () => {
   const [current, ...former] = linesOf('quote.key')

@@ -17,7 +17,7 @@ const root = dirname(dirname(import.meta.dir))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 test('what the scripts of a running stack import is no development dependency', async () => {
-  const forDevelopers = /^scripts\/(dev|run-tests|test-report|docs-|stack\/chromium)/
+  const forDevelopers = /^scripts\/(client-|console-|dev|run-tests|test-report|docs-|stack\/chromium)/
   const files = [...new Bun.Glob('scripts/**/*.ts').scanSync({ cwd: root })].filter((file) => !forDevelopers.test(file))
   expect(files).toContain('scripts/run-stack.ts')
   const transpiler = new Bun.Transpiler({ loader: 'ts' })

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFile } from '@bursar/store/file-lock'
 import { isAlive, isFree, until } from '@bursar/testing'
+import { runCommand } from '../commands'
 import { eachWithTinyStack, folder, pidAt, ports, shutDownRedis, start } from './tiny-stack'
 
 setDefaultTimeout(180_000)
@@ -28,6 +29,19 @@ describe('a stack that ends', () => {
     expect(await runner.process.exited).toBe(1)
     expect(runner.output).toContain('quote ended by itself with exit code 3; the stack stops.')
     expect(isAlive(pid)).toBe(false)
+  })
+
+  test('with --no-restart is not ended by a restart of one of its services', async () => {
+    const runner = start({ args: ['--no-restart'] })
+    await runner.says('Bursar is ready')
+    const pid = await pidAt(ports.quote)
+    const env = { PATH: process.env.PATH, DATA_DIR: join(folder, "it's data") }
+    const { code, out, error } = await runCommand('restart', ['quote'], { env })
+    expect([code, out]).toEqual([1, ''])
+    expect(error).toStartWith(
+      'The stack was started with --no-restart, and would end with a service: stop it and start it',
+    )
+    expect([await pidAt(ports.quote), await isFree(ports.tracker)]).toEqual([pid, false])
   })
 
   test('leaves nothing behind when the runner itself is killed', async () => {

@@ -21,27 +21,13 @@ const workerOptions: RedisOptions = { ...common, maxRetriesPerRequest: null, soc
 const heartbeatMs = 1000
 const onceTimeoutMs = 5000
 
-export interface Publisher {
-  redis: Connection
-  /** Settles at once, except during the first attempt to connect: rejects if Redis is away. */
-  ready(timeoutMs: number): Promise<void>
-  /** True from the moment the connection breaks, or cannot be made, until it is ready. */
-  isLost(): boolean
-  /** Called each time the connection breaks, not for each failed attempt after it. */
-  onLost(changed: () => void): void
-  /** Called each time the connection is ready again. */
-  onReconnect(changed: () => void): void
-  /** Called each time a master of a cluster is lost or replaced, while others are there: it may have lost what it took last. */
-  onReplaced(changed: () => void): void
-  /** Lets pending commands finish for a moment, then disconnects. */
-  close(): Promise<void>
-}
+export type Publisher = ReturnType<typeof openPublisher>
 
 /**
  * Opens the connection that events are published on. Does not throw if Redis is away: it keeps trying. `patienceMs` is for
  * tests.
  */
-export function openPublisher(url: string, log: Log, patienceMs?: number): Publisher {
+export function openPublisher(url: string, log: Log, patienceMs?: number) {
   const patience = patienceMs && { connectTimeout: patienceMs, commandTimeout: patienceMs, socketTimeout: patienceMs }
   const options = { ...publisherOptions, ...patience }
   const redis = openRedis(url, { options, retryStrategy, enableOfflineQueue: false })
@@ -78,17 +64,23 @@ export function openPublisher(url: string, log: Log, patienceMs?: number): Publi
 
   return {
     redis,
-    async ready(timeoutMs) {
+    /** Settles at once, except during the first attempt to connect: rejects if Redis is away. */
+    async ready(timeoutMs: number): Promise<void> {
       if (redis.status === 'ready') return
       if (lost) throw new Error(`Redis is away (${reason})`)
       await withDeadline(firstAttempt(redis), timeoutMs, 'Redis does not answer')
     },
+    /** True from the moment the connection breaks, or cannot be made, until it is ready. */
     isLost: () => lost,
-    onLost: (changed) => void lostCallbacks.push(changed),
-    onReconnect: (changed) => void reconnectCallbacks.push(changed),
-    onReplaced: (changed) => {
+    /** Calls back each time the connection breaks, not for each failed attempt after it. */
+    onLost: (changed: () => void) => void lostCallbacks.push(changed),
+    /** Calls back each time the connection is ready again. */
+    onReconnect: (changed: () => void) => void reconnectCallbacks.push(changed),
+    /** Calls back each time a master of a cluster is lost or replaced, while others are there: it may have lost what it took last. */
+    onReplaced: (changed: () => void) => {
       if (isCluster(redis)) watchMasters(redis, () => !lost && changed())
     },
+    /** Lets pending commands finish for a moment, then disconnects. */
     async close() {
       clearInterval(heartbeat)
       redis.off('close', onClose)

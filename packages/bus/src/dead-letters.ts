@@ -141,7 +141,8 @@ const toContent = (job: Job<SignedEvents>): DeadLetter => ({
 
 function eventsOf({ data }: Job<SignedEvents>): Envelope[] | null {
   try {
-    return isSigned(data) ? unpackEvents(data.events) : null
+    const events: unknown = isSigned(data) ? unpackEvents(data.events) : null
+    return Array.isArray(events) && events.every((event) => typeof event === 'object' && event !== null) ? events : null
   } catch {
     return null
   }

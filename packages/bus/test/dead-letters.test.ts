@@ -79,6 +79,11 @@ test('so do jobs that were altered, that were signed for another queue, and what
     ['text', 'text'],
     ['nothing', null],
     ['list', []],
+    // Their operators see them all: what is no list of events has none.
+    ['number', { events: '5', mac: '' }],
+    ['null', { events: 'null', mac: '' }],
+    ['nulls', { events: '[null]', mac: '' }],
+    ['numbers', { events: '[1, 2]', mac: '' }],
   ]
   for (const [jobId, value] of wrong) await box.queue.add('forged', value as never, { jobId })
   await other.queue.add('moved', data, { jobId: 'moved' })
@@ -88,7 +93,8 @@ test('so do jobs that were altered, that were signed for another queue, and what
   await deadLetters(wrong.length)
   await until(async () => (await countDeadLetters(other)) === 1)
   expect(seen).toEqual([])
-  expect(await showDeadLetter(box, 'bare')).toMatchObject({ events: null })
+  for (const id of ['bare', 'number', 'null', 'nulls', 'numbers'])
+    expect(await showDeadLetter(box, id)).toMatchObject({ events: null })
 })
 
 test('a dead letter is retried with all its attempts, and handled when its cause is gone', async () => {

@@ -22,7 +22,7 @@ def list_all(send: Callable[..., Any], path: str, query: Optional[Mapping[str, A
 
 def _records(send: Callable[..., Any], path: str, way: str, query: Dict[str, Any], given: Dict[str, Any]) -> Iterator[Any]:
     size_name = "pageSize" if way == "page" else "limit"
-    query = {size_name: _USUAL_SIZE, **query}
+    query = {size_name: _USUAL_SIZE, **{name: value for name, value in query.items() if value is not None}}
     size = int(query[size_name])
     place: Optional[Dict[str, Any]] = _first(way, query)
     seen = set()

@@ -1,4 +1,4 @@
-"""Written by packages/client/build/generate.ts from the gateway's OpenAPI document; do not edit it."""
+"""Written by bun run client:routes from the gateway's OpenAPI document; do not edit it."""
 
 from typing import Dict, NamedTuple, Optional
 

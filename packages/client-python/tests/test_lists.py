@@ -59,6 +59,12 @@ class Lists(unittest.TestCase):
             next(found)
         self.assertEqual([each.path for each in gateway.requests], [f"{LEDGER}?limit=100&status=FROZEN"])
 
+    def test_what_is_none_is_left_open(self):
+        for path in (LEDGER, ASSETS, PAGES):
+            with self.subTest(path=path), Gateway(page_of(path)) as gateway:
+                found = list(records(gateway, path, limit=None, offset=None, page=None, pageSize=None, status=None))
+                self.assertEqual(found, [{"id": each["id"]} for each in ALL])
+
     def test_a_page_that_fails_comes_after_the_records_before_it(self):
         found = []
         with Gateway(page_of(LEDGER), (403, refusal("FORBIDDEN"))) as gateway, self.assertRaises(BursarError):

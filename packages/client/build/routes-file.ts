@@ -31,7 +31,7 @@ export function routesFile(document: GatewayDocument): string {
   const routes = routesOf(document)
   const keyed = routes.filter(({ takesKey }) => takesKey).map(({ route }) => `  '${route}',`)
   const lists = routes.flatMap(({ path, pagesBy }) => (pagesBy ? [`  '${path}': '${pagesBy}',`] : []))
-  return `// Written by build/generate.ts from the gateway's OpenAPI document; do not edit it.
+  return `// Written by bun run client:routes from the gateway's OpenAPI document; do not edit it.
 
 /** The routes that take an idempotency key: sent again with it, they act once. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
@@ -54,7 +54,7 @@ export function pythonRoutesFile(document: GatewayDocument): string {
     const facts = [...(takesKey ? ['takes_key=True'] : []), ...(pagesBy ? [`pages_by="${pagesBy}"`] : [])]
     return `    "${route}": Route(${facts.join(', ')}),`
   })
-  return `"""Written by packages/client/build/generate.ts from the gateway's OpenAPI document; do not edit it."""
+  return `"""Written by bun run client:routes from the gateway's OpenAPI document; do not edit it."""
 
 from typing import Dict, NamedTuple, Optional
 

@@ -41,13 +41,13 @@ export async function* listAll(
 ): AsyncGenerator<unknown, void, undefined> {
   const { params, ...options } = init
   const by = wayOf(lists[path])
-  const query: Query = { [by.size]: usualSize, ...params?.query }
+  const given = Object.entries(params?.query ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  const query: Query = { [by.size]: usualSize, ...Object.fromEntries(given) }
   const size = Number(by.size === 'limit' ? query.limit : query.pageSize)
   const seen = new Set<string>()
   let place: Query | null = by.first(query)
   while (place !== null) {
-    const given = { ...options, params: { ...params, query: { ...query, ...place } } }
-    const { data } = await send('get', path, given)
+    const { data } = await send('get', path, { ...options, params: { ...params, query: { ...query, ...place } } })
     const page: Page = { place, size, items: itemsOf(path, data), body: fieldsOf(data) }
     yield* page.items
     place = by.next(page)

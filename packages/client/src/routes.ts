@@ -1,4 +1,4 @@
-// Written by build/generate.ts from the gateway's OpenAPI document; do not edit it.
+// Written by bun run client:routes from the gateway's OpenAPI document; do not edit it.
 
 /** The routes that take an idempotency key: sent again with it, they act once. */
 export const keyedRoutes: ReadonlySet<string> = new Set([

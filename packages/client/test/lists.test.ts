@@ -59,6 +59,19 @@ describe('every record once, by', () => {
     )
   })
 
+  test('the id of the last one, a usual page where the size is left open', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({ id: `id-${index}` }))
+    server = gateway((request) => {
+      const query = queryOf(request)
+      const start = query.has('after') ? many.findIndex(({ id }) => id === query.get('after')) + 1 : 0
+      return Response.json(many.slice(start, start + number(query, 'limit')))
+    })
+    const query = { limit: undefined, after: undefined, status: undefined }
+    const found = await gather(clientOf(server.url).list('/core/v1/transactions', { params: { query } } as never))
+    expect(found).toEqual(many as never)
+    expect(paths()).toEqual(['limit=100', 'limit=100&after=id-99', 'limit=100&after=id-199'])
+  })
+
   test('the id of the last delivery', async () => {
     server = gateway(serving.afterDelivery as Handler)
     const list = clientOf(server.url).list('/webhook/v1/webhooks/deliveries', { params: { query: { limit: 3 } } })

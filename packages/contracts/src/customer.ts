@@ -74,13 +74,8 @@ export const CustomerUpdated = event('customer.customer.updated', CustomerFact, 
 export const createCustomer = writeCall('customer', 'POST', '/v1/customers', NewCustomer, Customer)
 export const changeCustomer = writeCall('customer', 'PUT', '/v1/customers/:id', StatusChange, Customer)
 export const getCustomer = readCall('customer', 'GET', '/v1/customers/:id', Customer)
-/** For other services only: the customer of an external id with its mark, 404 when there is none. */
-export const getCustomerByExternalId = readCall(
-  'customer',
-  'GET',
-  '/internal/customers/by-external-id/:externalId',
-  CustomerState,
-)
+/** For other services only: the customer of an external id with its mark, 404 when there is none. Query: `externalId`. */
+export const getCustomerByExternalId = readCall('customer', 'GET', '/internal/customers/by-external-id', CustomerState)
 /** For other services only: a customer with its mark, for a replica that lacks it; 404 when there is none. */
 export const getCustomerState = readCall('customer', 'GET', '/internal/customers/:id', CustomerState)
 /** The same for many. */

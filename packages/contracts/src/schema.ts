@@ -81,11 +81,7 @@ export function isWithin(value: string, most: number): boolean {
 }
 
 const compiled = new Map<string, RegExp>()
-function compile(pattern: string): RegExp {
-  const made = new RegExp(pattern)
-  compiled.set(pattern, made)
-  return made
-}
+const compile = (pattern: string): RegExp => compiled.getOrInsertComputed(pattern, (text) => new RegExp(text))
 
 function isText({ minLength = 0, maxLength, pattern, format }: StringOptions, value: unknown): boolean {
   if (typeof value !== 'string' || isWithin(value, minLength - 1)) return false

@@ -26,6 +26,7 @@ import { withoutTokens } from './observe/shown-path'
 import { stamp } from './observe/stamp'
 import type { Identity } from './peers/identity'
 import { currentRequest } from './request/context'
+import { hostInUrl } from './settings/config'
 import type { Tracer } from './trace/tracer'
 
 interface ServiceOptions extends Omit<Documented, 'prefixes'> {
@@ -63,7 +64,7 @@ interface ServiceOptions extends Omit<Documented, 'prefixes'> {
  */
 export function service(options: ServiceOptions) {
   const { name, shape, log, metrics, prefixes = ['/v1'], logReads = false, files, drain, tracer } = options
-  const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => host.toLowerCase()))
+  const hosts = options.speaksToBrowsers ? null : new Set(options.hosts?.map((host) => hostInUrl(host).toLowerCase()))
   const app = new Elysia({
     name,
     // Bun's own router would bypass the edge.

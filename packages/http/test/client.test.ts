@@ -55,6 +55,16 @@ describe('a call to another service', () => {
     expect(await problem()).toEqual({ problem: 'refused', status: 404, message })
   })
 
+  test.each(['', '.', '..', '%2e'])('%j in a path leads to nothing, and never to another record', async (id) => {
+    const before = peer.requests.length
+    expect(await problem(client.call(getThing, { params: { id } }))).toEqual(
+      id === '%2e' ? null : { problem: 'refused', status: 404, message: `no path leads to "${id}"` },
+    )
+    if (id === '%2e') return expect(lastRequest()?.path).toBe('/v1/things/%252e')
+    expect(await client.find(getThing, { params: { id } })).toBeNull()
+    expect(peer.requests.length).toBe(before)
+  })
+
   test('null for what is not there, when that is asked for', async () => {
     peer.answer(() => Response.json({ message: 'no such thing' }, { status: 404 }))
     expect(await client.find(getThing, { params: { id } })).toBeNull()

@@ -93,6 +93,12 @@ describe('a page of another site', () => {
     expect((await named.handle(request)).status).toBe(200)
   })
 
+  test.each(['fd00::5', '[fd00::5]'])('a host that is an address of IPv6 is served: %s', async (host) => {
+    const named = appWith({ hosts: [host] })
+    const request = new Request('http://[fd00::5]:4001/v1/acts', { method: 'POST' })
+    expect((await named.handle(request)).status).toBe(200)
+  })
+
   test('the service’s own page may call it', async () => {
     const own = { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4001' }
     expect((await asked(own)).status).toBe(200)

@@ -3,6 +3,7 @@ import { silentLog } from '@bursar/contracts/log'
 import { freePort } from '@bursar/testing'
 import { fetchPeer, peerAddress } from '../src'
 import { openPort } from '../src/edge/open-port'
+import { answerInProcess } from '../src/peers/fetch-peer'
 
 type Handle = (request: Request) => Response | Promise<Response>
 type Opened = Awaited<ReturnType<typeof openPort>>
@@ -29,6 +30,12 @@ async function open(handle: Handle, host = '127.0.0.1', at?: number): Promise<Op
 const { signal } = new AbortController()
 const get = (url: string, given: AbortSignal = signal) => fetchPeer(`${url}/v1/things?a=1`, { signal: given })
 const wordsOf = async (url: string) => await (await get(url)).text()
+
+test('so is one that listens on an address of IPv6', async () => {
+  const leave = answerInProcess({ host: '::1', port: '4001' }, () => new Response('without a connection'))
+  expect(await wordsOf('http://[::1]:4001')).toBe('without a connection')
+  await leave()
+})
 
 test('a service of the same process is asked without a connection', async () => {
   const { url } = await open(

@@ -41,6 +41,14 @@ const definition = (more: Partial<ServiceDefinition> & { routes?: Elysia }): Ser
 })
 
 describe('the life of a service', () => {
+  test('a start with an address that is not of Redis leaves nothing open', async () => {
+    const config = configIn(tempDir())
+    const wrong = startService({ ...config, redisUrl: 'http://127.0.0.1:1' }, definition({}))
+    expect(await wrong.catch((error: Error) => error.message)).toStartWith('The URL of Redis must be ')
+    const running = await startService(config, definition({}))
+    await running.stop()
+  })
+
   test('a request that is under way at the stop is answered', async () => {
     const gate = Promise.withResolvers<void>()
     let asked = false

@@ -59,7 +59,7 @@ describe('reconciliation with the owner', () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) set(id, id)
     expect(await reconcile({ store, client }, of)).toBe(5)
     expect(await labels()).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 100, after: 5 })
+    expect(await replicaPlace(store.read, 'thing')).toEqual({ kind: 'thing', epoch: 100, after: 5 })
     state.version = 1000
     set('c', 'c2')
     expect(await reconcile({ store, client }, of)).toBeGreaterThan(0)
@@ -121,7 +121,7 @@ describe('reconciliation with the owner', () => {
       call: async () => ({ epoch: state.epoch, items: [old], more: false }),
     } as unknown as Client
     await reconcile({ store, client: repeating }, of)
-    expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 100, after: 3 })
+    expect(await replicaPlace(store.read, 'thing')).toEqual({ kind: 'thing', epoch: 100, after: 3 })
     expect(await labels()).toEqual(['a', 'b', 'c'])
   })
 

@@ -68,6 +68,29 @@ test('a row is found if it meets the condition besides, and rows come in the ord
   expect(await rowsBy(things, 'label', 'count')(store.read, 'none')).toEqual([])
 })
 
+test('rows are found, changed and deleted by several columns together', async () => {
+  const store = await tempStore()
+  const rows = ['a', 'b'].flatMap((label) =>
+    [1, 2].map((count) => ({ ...thing, id: `${label}${count}`, assetCode: `${label}${count}`, label, count })),
+  )
+  const found = rowBy(things, ['label', 'count'])
+  await store.commit(async (tx) => {
+    for (const row of rows) await insertInto(things)(tx).execute(row)
+    const change = updateBy(things, ['label', 'count'], ['ratio'], eq(things.isOpen, true))
+    expect(await change(tx).execute({ label: 'a', count: 2, ratio: 9 })).toBe(1)
+    expect(await change(tx).execute({ label: 'a', count: 3, ratio: 9 })).toBe(0)
+    const remove = deleteBy(things, ['label', 'count'], eq(things.ratio, 0.5))
+    expect(await remove(tx).execute({ label: 'a', count: 2 })).toBe(0)
+    expect(await remove(tx).execute({ label: 'b', count: 2 })).toBe(1)
+  })
+  expect(await found(store.read, { label: 'a', count: 2 })).toEqual({ ...thing, ...rows[1], ratio: 9 })
+  expect(await found(store.read, { label: 'a', count: 1 })).toEqual(rows[0])
+  expect(await found(store.read, { label: 'b', count: 1 })).toEqual(rows[2])
+  expect(await found(store.read, { label: 'b', count: 2 })).toBeUndefined()
+  const open = rowBy(things, ['label', 'count'], eq(things.isOpen, false))
+  expect(await open(store.read, { label: 'a', count: 1 })).toBeUndefined()
+})
+
 test('a row whose key is taken is neither inserted nor counted', async () => {
   const store = await tempStore()
   const insert = insertMissing(things)

@@ -95,13 +95,13 @@ test('nothing more is written for a late event of what its owner has lost', asyn
 
 test('the place of a pull is kept by kind', async () => {
   const store = await tempStore()
-  expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 0, after: 0 })
+  expect(await replicaPlace(store.read, 'thing')).toEqual({ kind: 'thing', epoch: 0, after: 0 })
   await store.commit(async (tx) => {
     await setReplicaPlace(tx, { kind: 'thing', epoch: 7, after: 3 })
     await setReplicaPlace(tx, { kind: 'other', epoch: 1, after: 1 })
     await setReplicaPlace(tx, { kind: 'thing', epoch: 7, after: 5 })
   })
-  expect(await replicaPlace(store.read, 'thing')).toEqual({ epoch: 7, after: 5 })
+  expect(await replicaPlace(store.read, 'thing')).toEqual({ kind: 'thing', epoch: 7, after: 5 })
 })
 
 test('a record that changes again has one change, with a higher version', async () => {

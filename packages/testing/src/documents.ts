@@ -1,7 +1,7 @@
-import { type ServiceName, services } from '@bursar/contracts/services'
+import type { ServiceName } from '@bursar/contracts/services'
 import type { Environment, RunningService } from '@bursar/http'
 import { freePort } from './free-port'
-import { builtServices, startBuilt } from './platform'
+import { builtServices, settingOf, startBuilt } from './platform'
 import { tempDir } from './temp-dir'
 
 /** Settings of a service that is started for its document alone: without Redis, and silent. */
@@ -13,8 +13,6 @@ const aloneSettings = async (): Promise<Environment> => ({
   ADMIN_EMAIL: 'types@localhost.example',
   ADMIN_PASSWORD: crypto.randomUUID(),
 })
-
-const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
 
 async function readFrom<T>(running: RunningService, path: string): Promise<T> {
   const response = await fetch(running.url + path)

@@ -1,19 +1,12 @@
-/** A clock that only moves when told. */
-interface FixedClock {
-  (): Date
-  /** Moves it on by so many milliseconds (back, when negative). */
-  advance(ms: number): void
-  /** Sets it to an ISO 8601 moment. */
-  set(iso: string): void
-}
-
 /** A clock that stands at an ISO 8601 moment until it is advanced. Each call gives a new Date. */
-export function fixedClock(iso: string): FixedClock {
+export function fixedClock(iso: string) {
   let nowMs = parse(iso)
   return Object.assign(() => new Date(nowMs), {
+    /** Moves it on by so many milliseconds (back, when negative). */
     advance(ms: number) {
       nowMs += ms
     },
+    /** Sets it to an ISO 8601 moment. */
     set(next: string) {
       nowMs = parse(next)
     },

@@ -112,7 +112,8 @@ const usual: Environment = {
 /** The discard port, where nothing answers. */
 const nowhere = 'http://127.0.0.1:9'
 
-const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
+/** The setting of a service's port, or of its address for others. */
+export const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${services[name].slug.toUpperCase()}_${what}`
 
 /**
  * Boots the named services in this process, each as its `start` does, on free ports. Services that are not named cannot

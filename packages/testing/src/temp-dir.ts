@@ -21,13 +21,16 @@ function createHome() {
   sweep()
   const path = join(tmpdir(), `${prefix}${process.pid}-${Date.now().toString(36)}`)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  return { path, guard: guardOf(path) }
+  return { path, guard: afterUs('rm -rf "$0"', path) }
 }
 
-/** Removes the folder when this process is gone. `bun test` runs no exit handlers, and a killed process cannot. */
-function guardOf(path: string): Bun.Subprocess {
-  const script = `trap '' INT TERM HUP; read -r _; rm -rf "$0"`
-  const guard = Bun.spawn(['/bin/sh', '-c', script, path], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
+/**
+ * Runs a command of the shell (its `$0` is `subject`) when this process is gone: its end of the pipe closes then. `bun test` runs no
+ * exit handlers, and a killed process cannot.
+ */
+export function afterUs(command: string, subject: string): Bun.Subprocess {
+  const script = `trap '' INT TERM HUP; read -r _; ${command}`
+  const guard = Bun.spawn(['/bin/sh', '-c', script, subject], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
   guard.unref()
   return guard
 }

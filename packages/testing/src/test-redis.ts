@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort, isFree } from './free-port'
-import { tempDir } from './temp-dir'
+import { afterUs, tempDir } from './temp-dir'
 import { until } from './until'
 
 export interface TestRedis {
@@ -111,23 +111,19 @@ export async function startServer(
     stderr: 'ignore',
     env: process.env,
   })
-  const started = { server, guard: guardOf(server.pid) }
+  const started = { server, guard: afterUs('kill -9 "$0"', String(server.pid)) }
   running.add(started)
   server.unref()
   const isUp = () => server.exitCode !== null || answers(port, config)
   await until(isUp, { timeoutMs: startTimeoutMs, what: `${program} to answer on port ${port}` }).catch(
     async (error: Error) => {
       // It would hold the port of the next attempt.
-      server.kill('SIGKILL')
-      await server.exited
-      started.guard.kill('SIGKILL')
-      running.delete(started)
+      await endServer(started, 'SIGKILL')
       throw error
     },
   )
   if (server.exitCode !== null) {
-    started.guard.kill('SIGKILL')
-    running.delete(started)
+    await endServer(started, 'SIGKILL')
     const said = await Bun.file(join(dir, 'redis.log'))
       .text()
       .catch(() => '')
@@ -146,14 +142,6 @@ function findProgram(): string {
   if (!program)
     throw new Error('No Redis to test with: install redis-server or valkey-server, or name it in REDIS_SERVER')
   return program
-}
-
-/** Kills the server when this process is gone, even when it was itself killed: its end of the pipe closes then. */
-function guardOf(pid: number): Bun.Subprocess {
-  const script = `trap '' INT TERM HUP; read -r _; kill -9 ${pid}`
-  const guard = Bun.spawn(['/bin/sh', '-c', script], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
-  guard.unref()
-  return guard
 }
 
 /** Whether the server with this configuration answers on a port. By a socket, so that this package needs no Redis client. */

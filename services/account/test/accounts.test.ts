@@ -39,7 +39,7 @@ const unknownCustomer = () => {
   const customer = { id: Bun.randomUUIDv7(), externalId: `customer-${++made}`, status: 'active', createdAt: now }
   const state = { customer, epoch: 1, version: made }
   customers.answers.set(`GET /internal/customers/${customer.id}`, state)
-  customers.answers.set(`GET /internal/customers/by-external-id/${customer.externalId}`, state)
+  customers.answers.set(`GET /internal/customers/by-external-id?externalId=${customer.externalId}`, state)
   return customer
 }
 const now = '2026-01-01T00:00:00.000Z'

@@ -106,7 +106,7 @@ test('a node that is away, or behind, keeps all from agreeing, and none of those
   ends.push(() => own.stop())
   const { settings } = await own.deps.networks.open('ethereum')
   const report = { good: () => {}, bad: () => {} }
-  const header = { number: '0x2', hash: '0xb2', parentHash: '0x1', transactions: [] }
+  const header = { number: '0x2', hash: '0xb2', parentHash: '0x1', timestamp: '0x1', transactions: [] }
   let answer: () => object | null = () => header
   const nodes = [() => header, () => answer()].map((shown) =>
     createClient({ transport: custom({ request: async () => shown() }, { retryCount: 0 }), cacheTime: 0 }),

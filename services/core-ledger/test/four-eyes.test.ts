@@ -174,6 +174,11 @@ describe('the number of persons', () => {
     await strict.close()
   })
 
+  test('two persons for a fraction of a cent below the limit', async () => {
+    expect((await approve(await frozen('deposit', '99.9991'), anna)).status).toBe(202)
+    expect((await approve(await frozen('deposit', '99.999'), anna)).status).toBe(200)
+  })
+
   test('404 and 400 take precedence', async () => {
     expect((await approve('00000000-0000-7000-8000-000000000000', anna)).status).toBe(404)
     const { id } = await make(ledger, 'deposit', depositOf(gold, '100'))

@@ -31,6 +31,7 @@ test('an incoming one stays posted and opens a shortfall, logged once, until it 
   expect(await shortfall()).toBeNull()
   await reverse(came, 20)
   await reverse({ ...came, id: Bun.randomUUIDv7() }, 20)
+  await reverse(came, 25)
   expect(await balance()).toEqual(['105', '0', '105'])
   expect(await shortfall()).toMatch(/^5 \w+ came to account .* and were taken off ethereum again \(transaction 0x/)
   expect(await alarms()).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Account, AccountCreated, AccountUpdated } from '@bursar/contracts/account'
 import type { Envelope } from '@bursar/contracts/event'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { type LocalServer, localServer, until } from '@bursar/testing'
 import { nobody, notUuid, refused, type TestCustomers, testCustomers } from './harness'
 
 /** The account service by its contract: account id → addresses. */
@@ -60,6 +60,32 @@ describe('GET /customers/:id/accounts/addresses', () => {
     addresses.set(await announce({ customerId: await newCustomer() }), ['0xd'])
     addresses.set(await announce({}), ['0xe'])
     expect(await ask(customerId)).toMatchObject({ status: 200, body: ['0xa', '0xb', '0xc'] })
+  })
+
+  test('asks no further once its caller has gone: a customer may have very many accounts', async () => {
+    const customerId = await newCustomer()
+    for (let i = 0; i < 40; i++) addresses.set(await announce({ customerId }), [`0x1${i}`])
+    let asked: Request | undefined
+    let answered: Promise<Response> | undefined
+    const front = localServer((request) => {
+      asked = request
+      answered = service.fetch(request)
+      return answered
+    })
+    const caller = new AbortController()
+    accountService.answer(async (request) => {
+      caller.abort()
+      await until(() => asked?.signal.aborted === true, { what: 'the service to hear that its caller has gone' })
+      return answering(request)
+    })
+    const before = accountService.requests.length
+    await expect(
+      fetch(`${front.url}/customers/${customerId}/accounts/addresses`, { signal: caller.signal }),
+    ).rejects.toThrow()
+    await answered
+    expect(accountService.requests.length - before).toBeWithin(1, 9)
+    accountService.answer(answering)
+    await front.stop()
   })
 
   test('an event delivered twice, or out of order, does not add a second account', async () => {

@@ -1,3 +1,5 @@
+import { createSingleFlight } from '@bursar/http'
+
 /** A cache of at most `most` entries; the oldest is evicted. */
 interface BoundedCache<V> {
   get(key: string): V | undefined
@@ -36,5 +38,23 @@ export function createTimedCache<V>(most: number, now: () => number): TimedCache
       return entry && ageMs >= 0 && ageMs < entry.keptMs ? entry.value : undefined
     },
     set: (key, value, keptMs) => known.set(key, { value, at: now(), keptMs }),
+  }
+}
+
+/** Asks for the values of keys, and caches each for as long as `keptMs` says. Those who ask at the same time share one answer. */
+export function createLookUp<V>(
+  ask: (key: string) => Promise<V>,
+  { most, now, keptMs }: { most: number; now: () => number; keptMs: (value: V) => number },
+): (key: string) => Promise<V> {
+  const found = createTimedCache<{ value: V }>(most, now)
+  const once = createSingleFlight<V>()
+  return async (key) => {
+    const known = found.get(key)
+    if (known) return known.value
+    return await once(key, async () => {
+      const value = await ask(key)
+      found.set(key, { value }, keptMs(value))
+      return value
+    })
   }
 }

@@ -1,52 +1,87 @@
 import type { Deps } from '@bursar/http'
-import type { Credentials } from './access/authenticate'
-import type { Institutions } from './access/institutions'
-import type { Owners } from './access/owners'
-import type { PublicKeys } from './access/public-keys'
-import type { Revocations } from './access/revocations'
-import type { Audit } from './audit-trail/audit'
-import type { TrailCheck } from './audit-trail/trail-check'
+import { createApiKeys } from './access/api-keys'
+import { createClientTokens } from './access/client-tokens'
+import { createFailureBudget } from './access/failure-budget'
+import { createInstitutions } from './access/institutions'
+import { createKeyAddresses } from './access/key-addresses'
+import { createKeyStates } from './access/key-states'
+import { createOwners } from './access/owners'
+import { createPublicKeys } from './access/public-keys'
+import { createRevocations } from './access/revocations'
+import { createTokens } from './access/tokens'
+import { createAudit } from './audit-trail/audit'
+import { noteForeignAddress } from './audit-trail/foreign-address'
+import { createTrailCheck } from './audit-trail/trail-check'
 import type { Config } from './config'
-import type { CurrentBuild } from './console/files/current-build'
+import { currentBuild } from './console/files/current-build'
 import type { Arrivals } from './console-sessions/arrivals'
-import type { CurrentSessions } from './console-sessions/current-session'
-import type { SessionDeps } from './console-sessions/session'
-import type { CallerAddress } from './front/caller-address'
-import type { Cors } from './front/cors'
-import type { InstitutionAddresses } from './institution-addresses/institution-addresses'
-import type { Policies } from './limits/policies'
-import type { RateLimits } from './limits/rate-limits'
+import { createCurrentSessions } from './console-sessions/current-session'
+import { callerAddress } from './front/caller-address'
+import { createCors } from './front/cors'
+import { addressesOf, createInstitutionAddresses } from './institution-addresses/institution-addresses'
+import { createPolicies } from './limits/policies'
+import { createRateLimits } from './limits/rate-limits'
 import type { SharedBuckets } from './limits/redis-buckets'
-import type { Slots } from './limits/slots'
-import type { InstancesOf } from './operations/instances'
-import type { OpenStreams } from './proxy/open-streams'
+import { createSlots } from './limits/slots'
+import { createInstances } from './operations/instances'
+import { createOpenStreams } from './proxy/open-streams'
+
+/** Files sent at a time; the main API reads eight. */
+const uploads = { each: 2, inAll: 8 }
 
 /** What the routes and workers of the gateway depend on. */
-export interface GatewayDeps extends Deps {
-  readonly config: Config
-  /** The instances of each service. */
-  readonly instancesOf: InstancesOf
-  readonly credentials: Credentials
-  readonly publicKeys: PublicKeys
-  readonly revocations: Revocations
-  readonly institutions: Institutions
-  readonly policies: Policies
-  readonly rateLimits: RateLimits
-  readonly sharedBuckets: SharedBuckets
-  readonly streamSlots: Slots
-  readonly listSlots: Slots
-  readonly uploadSlots: Slots
-  readonly owners: Owners
-  readonly audit: Audit
-  readonly trailCheck: TrailCheck
-  readonly institutionAddresses: InstitutionAddresses
-  readonly cors: Cors
-  readonly callerAddress: CallerAddress
-  readonly consoleBuild: CurrentBuild
-  readonly arrivals: Arrivals
-  readonly sessionDeps: SessionDeps
-  readonly sessions: CurrentSessions
-  /** The open streams of the API's callers and of the console's sessions. */
-  readonly openStreams: OpenStreams
-  readonly consoleStreams: OpenStreams
+export type GatewayDeps = ReturnType<typeof makeDeps>
+
+/** Creates it from the settings. */
+export function makeDeps(common: Deps, config: Config, sharedBuckets: SharedBuckets) {
+  const { client, store, log } = common
+  const { limits } = config
+  const now = () => common.now().getTime()
+  const publicKeys = createPublicKeys(client, now)
+  const revocations = createRevocations(client, now)
+  const institutions = createInstitutions(client)
+  const tokens = createTokens(publicKeys, revocations, now)
+  const sessionDeps = { ...common, tokens, revocations, institutions, sessionSeal: common.sealFor('console sessions') }
+  const audit = createAudit(common)
+  const institutionAddresses = createInstitutionAddresses((id) => addressesOf(store.read, id), now)
+  return {
+    ...sessionDeps,
+    config,
+    instancesOf: createInstances({ ...common, config }),
+    publicKeys,
+    institutionAddresses,
+    credentials: {
+      tokens,
+      institutions,
+      apiKeys: createApiKeys(client, config.environment, now),
+      clientTokens: createClientTokens(common.sealFor('client tokens'), config.issuer, now),
+      keyAddresses: createKeyAddresses(noteForeignAddress(audit), institutionAddresses.isAllowedFrom, now),
+      hasKey: createKeyStates(client, now),
+      failures: createFailureBudget(limits.failures, now),
+    },
+    policies: createPolicies(limits),
+    sharedBuckets,
+    rateLimits: createRateLimits(sharedBuckets, now),
+    streamSlots: createSlots({ each: limits.streams, inAll: limits.streamsInAll }, 'Too many streams are open', now),
+    listSlots: createSlots(
+      { each: limits.lists, inAll: limits.listsInAll },
+      'Too many unpaged lists, exports and searches are running',
+      now,
+    ),
+    uploadSlots: createSlots(uploads, 'Too many files are being uploaded', now),
+    owners: createOwners(client, now),
+    audit,
+    trailCheck: createTrailCheck(common),
+    cors: createCors(config.corsOrigins),
+    callerAddress: callerAddress(config.trustedProxies),
+    consoleBuild: currentBuild(log, {
+      watched: config.consoleBuild === 'watched',
+      environment: config.environment,
+    }),
+    arrivals: new WeakMap() as Arrivals,
+    sessions: createCurrentSessions(sessionDeps),
+    /** The open streams of the API's callers and of the console's sessions. */
+    openStreams: createOpenStreams(),
+    consoleStreams: createOpenStreams(),
+  }
 }

@@ -8,9 +8,8 @@ import type { Config } from './config'
 import { prepare } from './console/files/current-build'
 import { deleteOldSessions } from './console-sessions/console-sessions'
 import { consoleSessions } from './console-sessions/console-sessions.table'
-import type { GatewayDeps } from './deps'
+import { type GatewayDeps, makeDeps } from './deps'
 import { openSharedBuckets } from './limits/redis-buckets'
-import { makeDeps } from './make-deps'
 import { addBackupFigure } from './operations/backup-figure'
 
 /** The folder of the database's migrations. */
@@ -38,8 +37,8 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     await noteRestore(common, config.dataDir)
     return makeDeps(common, config, openSharedBuckets(config.redisUrl, common.log))
   },
-  sealed: ({ sessionDeps: { seal } }) => [
-    sealedColumn(seal, consoleSessions, { column: 'tokens', owner: ['id'], key: ['id'] }),
+  sealed: ({ sessionSeal }) => [
+    sealedColumn(sessionSeal, consoleSessions, { column: 'tokens', owner: ['id'], key: ['id'] }),
   ],
   app(deps) {
     const { authorization } = config
@@ -49,38 +48,27 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
-  workers: ({
-    publicKeys,
-    revocations,
-    institutions,
-    sharedBuckets,
-    trailCheck,
-    consoleBuild,
-    openStreams,
-    consoleStreams,
-    sessionDeps,
-    log,
-  }) => [
-    trailCheck.start(),
-    ...(config.consoleBuild === 'at-start' ? [prepare(consoleBuild)] : []),
-    every(followMs, () => followOthers(publicKeys, revocations, institutions), {
-      log,
+  workers: (deps) => [
+    deps.trailCheck.start(),
+    ...(config.consoleBuild === 'at-start' ? [prepare(deps.consoleBuild)] : []),
+    every(followMs, () => followOthers(deps.publicKeys, deps.revocations, deps.institutions), {
+      log: deps.log,
       name: 'Following keys, ended sessions and states of institutions',
       firstMs: 0,
     }),
-    ...[openStreams, consoleStreams].map((streams) =>
+    ...[deps.openStreams, deps.consoleStreams].map((streams) =>
       every(followMs, () => streams.endThoseOfEnded(), {
-        log,
+        log: deps.log,
         name: 'Ending streams whose credentials have ended',
       }),
     ),
-    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, new Date(sessionDeps.now()))), {
-      log,
+    every(sweepMs, (own) => own.commit((tx) => deleteOldSessions(tx, deps.now())), {
+      log: deps.log,
       name: 'Deleting expired sessions',
       firstMs: 0,
-      alone: sessionDeps.store,
+      alone: deps.store,
     }),
-    { stop: () => sharedBuckets.close() },
+    { stop: () => deps.sharedBuckets.close() },
   ],
 })
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Build, buildConsole } from '../src/console/files/build'
-import { buildLogIn } from '../src/console/files/build-log-in'
+import { type Build, buildConsole, buildLogIn } from '../src/console/files/build'
 
 const kib = 1024
 

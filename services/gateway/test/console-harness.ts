@@ -129,7 +129,7 @@ export async function age({ platform }: Pick<TestConsole, 'platform'>, cookie: s
   await platform.stop('gateway')
   const store = await openStore({ service: 'gateway', ...placeOn(platform.kept('gateway')), migrations })
   const id = new Bun.CryptoHasher('sha256').update(cookie.split('=')[1] ?? '').digest('base64url')
-  await store.commit((tx) => noteVerified(tx, id, new Date(Date.now() - minutes * 60_000)))
+  await store.commit((tx) => noteVerified(tx).execute({ id, verifiedAt: new Date(Date.now() - minutes * 60_000) }))
   await store.close()
   await platform.start('gateway')
 }

@@ -202,34 +202,6 @@ describe('concurrent requests', () => {
   })
 })
 
-describe('uploads at a time', () => {
-  test('an institution has two, of whichever user: those that take long hold nobody else up', async () => {
-    const other = '01a1fe8f-0000-7000-8000-0000000000b9'
-    const keys = new Map([
-      [bank, withKey['x-api-key']],
-      [other, 'sk_test_other'],
-    ])
-    gateway.main.issue('sk_test_other', { participantId: other })
-    const waiting: (() => void)[] = []
-    const hold = () => new Promise<Response>((resolve) => waiting.push(() => resolve(Response.json({}))))
-    gateway.main.server.answer((request) =>
-      request.url.includes(`/${bank}/documents`) ? hold() : gateway.main.handle(request),
-    )
-    const upload = async (participantId: string) => {
-      const headers = { ...(await gateway.user({ participantId })), 'x-api-key': keys.get(participantId) ?? '' }
-      return await gateway.post(`/main/v1/participants/${participantId}/documents`, '%PDF', headers)
-    }
-    const slow = [upload(bank), upload(bank)]
-    await until(() => waiting.length === 2, { what: 'both uploads to arrive' })
-    expect(refused(await upload(bank), 429).message).toBe('Too many files are being uploaded')
-    expect((await upload(other)).status).toBe(200)
-    for (const answer of waiting.splice(0)) answer()
-    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200])
-    gateway.main.server.answer(gateway.main.handle)
-    expect((await upload(bank)).status).toBe(200)
-  })
-})
-
 describe('requests of all callers', () => {
   test('lists and streams: one too many is refused for anybody, and accepted once another has ended', async () => {
     const own = await openGateway({

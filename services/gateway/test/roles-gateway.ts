@@ -182,8 +182,8 @@ export const ownerAnswers = {
     [`/internal/customer-owners/${otherCustomer}`]: { customerId: otherCustomer, participantId: otherBank },
   },
   CustomerState: {
-    '/internal/customers/by-external-id/fresh': customerState(freshCustomer, 'fresh', bank),
-    '/internal/customers/by-external-id/other': customerState(otherCustomer, 'other', otherBank),
+    '/internal/customers/by-external-id?externalId=fresh': customerState(freshCustomer, 'fresh', bank),
+    '/internal/customers/by-external-id?externalId=other': customerState(otherCustomer, 'other', otherBank),
   },
   BankAccountState: {
     [`/internal/bank-accounts/${ownBankAccount}`]: bankAccountOf(ownBankAccount, bank),
@@ -194,10 +194,10 @@ const answers: Record<string, object> = Object.assign({}, ...Object.values(owner
 
 /** A look-up of the gateway itself comes as a service: the caller's own request is echoed. */
 export async function answerAsOwner(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url)
+  const { pathname, search } = new URL(request.url)
   if (!isLookUp(request)) return await echo(request)
   if (pathname.endsWith('/changes')) return Response.json({ epoch: 1, items: [], more: false })
-  const answer = answers[pathname]
+  const answer = answers[pathname + search]
   return answer ? Response.json(answer) : notFound()
 }
 

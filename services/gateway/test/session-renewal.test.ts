@@ -134,7 +134,7 @@ async function onStore(work: (store: OpenStore) => Promise<void>): Promise<void>
 
 test('tokens give way to no older ones that a slower gateway got', async () => {
   await onStore(async (store) => {
-    await store.commit((tx) => insertSession(tx, stored))
+    await store.commit((tx) => insertSession(tx).execute(stored))
     const after = async (tokens: string, before: string) => {
       await store.commit((tx) => storeRefreshed(tx, { ...stored, tokens }, before))
       return (await findSession(store.read, stored.id))?.tokens
@@ -155,7 +155,7 @@ test.each([
     const seal = createSeal(new Uint8Array(32))
     const sealed = (token: string) => sealTokens(seal, stored.id, { accessToken: token, refreshToken: token })
     const row = { ...stored, tokens: sealed('old') }
-    await store.commit((tx) => insertSession(tx, row))
+    await store.commit((tx) => insertSession(tx).execute(row))
     const again = () => store.commit((tx) => storeRefreshed(tx, { ...row, tokens: sealed(then) }, row.tokens))
     let asked = 0
     const client = {
@@ -166,7 +166,7 @@ test.each([
       },
       find: async () => null,
     }
-    const { refresh } = createRefresh({ store, client, seal } as unknown as SessionDeps)
+    const { refresh } = createRefresh({ store, client, sessionSeal: seal } as unknown as SessionDeps)
     if (when === 'before') await again()
     const { tokens } = await refresh(row)
     expect([asked, openTokens(seal, row.id, tokens)?.refreshToken]).toEqual([1, kept])

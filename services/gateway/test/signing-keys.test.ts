@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient, createIdentity, serviceConfig } from '@bursar/http'
+import { type Client, createClient, createIdentity, serviceConfig } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
 import { followOthers } from '../src/access/follow'
 import { createPublicKeys } from '../src/access/public-keys'
@@ -148,4 +148,22 @@ describe('with a fixed clock', () => {
     // What had ended stays so: the tokens of before the restore live on.
     expect(before.every((id) => revocations.has(id))).toBe(true)
   })
+})
+
+test('a key that was published while the keys were being read is found by its first token', async () => {
+  const [old, fresh] = [await signingKey('old'), await signingKey('fresh')]
+  const slow = Promise.withResolvers<void>()
+  let published = [old.publicJwk]
+  const call = async () => {
+    const keys = published
+    await slow.promise
+    return { keys }
+  }
+  const keys = createPublicKeys({ call } as unknown as Client, () => 0)
+  const reading = keys.refresh()
+  published = [old.publicJwk, fresh.publicJwk]
+  const found = keys.find('fresh')
+  slow.resolve()
+  await reading
+  expect(await found).not.toBeNull()
 })

@@ -117,6 +117,13 @@ describe('the token endpoint', () => {
     expect(inAddress.status).toBe(401)
   })
 
+  test('413 for a form of unknown length as soon as it is too long: nobody has the gateway keep megabytes', async () => {
+    const body = new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode(`x=${'a'.repeat(9000)}`)) })
+    const answer = await fetch(`${gateway.url}/oauth/token`, { method: 'POST', headers: form, body })
+    const { error } = (await answer.json()) as { error: { message: string } }
+    expect([answer.status, error.message]).toEqual([413, 'The body is larger than 8 KiB'])
+  })
+
   test('401 for a key that was revoked, and the client of an institution that has ended', async () => {
     const [revoked, ended] = [client(), client()]
     gateway.main.issue(revoked.secret, { participantId: revoked.id, status: 'revoked' })

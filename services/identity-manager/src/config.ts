@@ -37,31 +37,36 @@ export interface Config extends ServiceConfig {
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
-export const config = (env: Environment = environment()): Config => ({
-  ...serviceConfig(env, 'identity-manager'),
-  secretKey: env.IDENTITY_SECRET_KEY || undefined,
-  admin: adminSetting(env),
-  sessionDays: integerSetting(env, 'IDENTITY_SESSION_DAYS', { fallback: 30, minimum: 1, maximum: 365 }),
-  idleDays: integerSetting(env, 'IDENTITY_IDLE_DAYS', { fallback: 7, minimum: 1, maximum: 365 }),
-  invitationDays: integerSetting(env, 'IDENTITY_INVITATION_DAYS', { fallback: 7, minimum: 1, maximum: 90 }),
-  keyDays: integerSetting(env, 'IDENTITY_KEY_DAYS', { fallback: 30, minimum: 1, maximum: 3650 }),
-  smtpUrl: urlSetting('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
-  mailDir: mailDirSetting(env),
-  mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
-  publicUrl: publicUrlSetting(env),
-  passkeys: passkeySettings(env),
-  singleSignOn: singleSignOnSettings(env, {
-    environment: serviceConfig(env, 'identity-manager').environment,
-    publicUrl: publicUrlSetting(env),
-  }),
-})
+export function config(env: Environment = environment()): Config {
+  const common = serviceConfig(env, 'identity-manager')
+  // The gateway's own address by default; without a trailing slash.
+  const publicUrl = (urlSetting('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:']) ?? common.urls.gateway).replace(
+    /\/+$/,
+    '',
+  )
+  return {
+    ...common,
+    secretKey: env.IDENTITY_SECRET_KEY || undefined,
+    admin: adminSetting(env),
+    sessionDays: integerSetting(env, 'IDENTITY_SESSION_DAYS', { fallback: 30, minimum: 1, maximum: 365 }),
+    idleDays: integerSetting(env, 'IDENTITY_IDLE_DAYS', { fallback: 7, minimum: 1, maximum: 365 }),
+    invitationDays: integerSetting(env, 'IDENTITY_INVITATION_DAYS', { fallback: 7, minimum: 1, maximum: 90 }),
+    keyDays: integerSetting(env, 'IDENTITY_KEY_DAYS', { fallback: 30, minimum: 1, maximum: 3650 }),
+    smtpUrl: urlSetting('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+    mailDir: mailDirSetting(env, common),
+    mailFrom: addressSetting('MAIL_FROM', env.MAIL_FROM || 'bursar@localhost'),
+    publicUrl,
+    passkeys: passkeySettings(env, publicUrl),
+    singleSignOn: singleSignOnSettings(env, { environment: common.environment, publicUrl }),
+  }
+}
 
 /**
  * Browsers create passkeys for domain names, not for IP addresses: this machine is `localhost`. Browsers refuse a
  * domain other than the console's own or a parent of it.
  */
-function passkeySettings(env: Environment): Config['passkeys'] {
-  const { protocol, hostname, port } = new URL(publicUrlSetting(env))
+function passkeySettings(env: Environment, publicUrl: string): Config['passkeys'] {
+  const { protocol, hostname, port } = new URL(publicUrl)
   const name = hostname === '127.0.0.1' || hostname === '[::1]' ? 'localhost' : hostname
   const rpId = env.PASSKEY_RP_ID || name
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(rpId))
@@ -90,17 +95,10 @@ function addressSetting(name: string, value: string): string {
 }
 
 /** Of several instances each would have its own mails in its own data folder: there only a folder that is named will do. */
-function mailDirSetting(env: Environment): string {
-  const { dataDir, databaseUrl } = serviceConfig(env, 'identity-manager')
+function mailDirSetting(env: Environment, { dataDir, databaseUrl }: ServiceConfig): string {
   if (databaseUrl !== null && !env.SMTP_URL && !env.MAIL_DIR)
     throw new ConfigError('SMTP_URL must be set with DATABASE_URL (or MAIL_DIR, a folder that all instances share)')
   return env.MAIL_DIR || join(dataDir, 'mail')
-}
-
-/** The gateway's own address by default; without a trailing slash. */
-const publicUrlSetting = (env: Environment): string => {
-  const url = urlSetting('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])
-  return (url ?? serviceConfig(env, 'identity-manager').urls.gateway).replace(/\/+$/, '')
 }
 
 /** An unusable value is not shown: it may contain a password. */

@@ -1,22 +1,33 @@
-import type { Deps, Seal } from '@bursar/http'
+import { createSeal, type Deps, openServiceKey } from '@bursar/http'
 import type { Config } from './config'
-import type { AccessTokenSigner } from './keys/access-tokens'
-import type { KnownDevices } from './logins/known-devices'
-import type { Hashing } from './passwords/hashing'
-import type { Provider } from './single-sign-on/provider'
+import { createSigner } from './keys/access-tokens'
+import { knownDevices } from './logins/known-devices'
+import { createHashing, type PasswordHasher } from './passwords/hashing'
+import { successors } from './secret-tokens'
+import { createProvider } from './single-sign-on/provider'
 
 /** What the routes and workers of the identity-manager service depend on. */
-export interface IdentityManagerDeps extends Deps {
-  readonly config: Config
+export type IdentityManagerDeps = ReturnType<typeof makeDeps>
+
+/** Creates it from the settings; `pause` waits, to slow log-ins down. */
+export function makeDeps(
+  common: Deps,
+  config: Config,
+  { hasher, pause }: { hasher: PasswordHasher | undefined; pause: (ms: number) => Promise<unknown> },
+) {
+  const key = openServiceKey(config, 'identity.key', 'IDENTITY_SECRET_KEY')
   /** Keeps what must be read again: signing keys and mails. */
-  readonly seal: Seal
-  readonly hashing: Hashing
-  /** Derives the successor of a refresh token: deterministic, and not computable by others. */
-  readonly successorsOf: (token: string) => string[]
-  readonly signAccessToken: AccessTokenSigner
-  readonly knownDevices: KnownDevices
-  /** The identity provider for single sign-on; null for none. */
-  readonly provider: Provider | null
-  /** Waits, to slow log-ins down. */
-  readonly pause: (ms: number) => Promise<unknown>
+  const seal = createSeal(key)
+  return {
+    ...common,
+    config,
+    seal,
+    pause,
+    hashing: createHashing(hasher),
+    successorsOf: successors(key),
+    knownDevices: knownDevices(key),
+    signAccessToken: createSigner(common.store.read, seal),
+    /** For single sign-on; null for none. */
+    provider: config.singleSignOn ? createProvider(config.singleSignOn, common) : null,
+  }
 }

@@ -1,10 +1,9 @@
-import { t } from '@bursar/contracts/schema'
-import { idempotencyKeys, needsSecret } from '@bursar/http'
+import { Deleted, deleted, idempotencyKeys, needsSecret } from '@bursar/http'
 
 /** The answer of a route without data. */
-export const Done = t.Object({ success: t.Literal(true), message: t.String() }, { title: 'Done' })
+export const Done = { ...Deleted, title: 'Done' }
 
-export const done = (message: string) => ({ success: true as const, message })
+export const done = deleted
 
 /**
  * For the documents of routes with secrets. A stored answer would have them, or a digest of its request, from which a password

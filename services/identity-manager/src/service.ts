@@ -1,7 +1,5 @@
 import {
-  createSeal,
   institutionWorkers,
-  openServiceKey,
   type RunningService,
   type ServiceDefinition,
   sealedAnswers,
@@ -11,24 +9,20 @@ import {
 import { every, migrationsIn } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
-import type { IdentityManagerDeps } from './deps'
+import { type IdentityManagerDeps, makeDeps } from './deps'
 import { institutions } from './institutions/institutions'
 import { endedConsumers } from './institutions/institutions.consumer'
-import { createSigner } from './keys/access-tokens'
 import { ensureKeys } from './keys/rotation'
 import { signingKeys } from './keys/signing-keys.table'
-import { knownDevices } from './logins/known-devices'
 import { createMailTransport } from './mail/mail-transport'
 import { mails } from './mail/mails.table'
 import { startSending } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
-import { createHashing, type PasswordHasher } from './passwords/hashing'
+import type { PasswordHasher } from './passwords/hashing'
 import { providerLogIns } from './provider-accounts/single-sign-on.table'
 import { authenticators } from './second-factor/second-factor.table'
-import { successors } from './secret-tokens'
 import { endSessionsOfBackup } from './sessions/after-restore'
 import { endSessionsOfEnded } from './sessions/of-ended-institutions'
-import { createProvider } from './single-sign-on/provider'
 import { startSweeping } from './sweep'
 import { ensureFirstAdministrator, type ShowPassword, showPassword } from './users/first-administrator'
 
@@ -51,19 +45,7 @@ export const definition = (
   migrations,
   now,
   deps: async (common) => {
-    const key = openServiceKey(config, 'identity.key', 'IDENTITY_SECRET_KEY')
-    const seal = createSeal(key)
-    const deps = {
-      ...common,
-      config,
-      seal,
-      hashing: createHashing(hasher),
-      successorsOf: successors(key),
-      knownDevices: knownDevices(key),
-      provider: config.singleSignOn ? createProvider(config.singleSignOn, common) : null,
-      pause,
-      signAccessToken: createSigner(common.store.read, seal),
-    }
+    const deps = makeDeps(common, config, { hasher, pause })
     await ensureKeys(deps)
     await endSessionsOfBackup(deps)
     await ensureFirstAdministrator(deps, show)

@@ -6,7 +6,7 @@ import { deleteOldMails } from './mail/mails'
 import { deleteOldPasswordTokens } from './password-tokens/password-tokens'
 import { deleteOldChallenges } from './second-factor/challenges'
 import { deleteOldPasskeyChallenges } from './second-factor/passkeys'
-import { deleteOldSessions } from './sessions/old-sessions'
+import { deleteOldRefreshTokens, deleteOldSessions } from './sessions/old-sessions'
 import { deleteOldRevocations } from './sessions/revocations'
 import { deleteOldLogIns } from './single-sign-on/log-ins'
 
@@ -21,18 +21,25 @@ export const startSweeping = (deps: IdentityManagerDeps): Loop =>
     alone: deps.store,
   })
 
+const deletions = [
+  deleteOldAttempts,
+  deleteOldPasswordTokens,
+  deleteOldChallenges,
+  deleteOldPasskeyChallenges,
+  deleteOldLogIns,
+  deleteOldRevocations,
+  deleteOldSessions,
+  deleteOldRefreshTokens,
+  deleteOldMails,
+]
+
 /** Runs one pass. */
 export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   const { store, now } = deps
   await rotateWhenDue(deps)
-  await store.commit((tx) => deleteOldAttempts(tx, now()))
-  await store.commit((tx) => deleteOldPasswordTokens(tx, now()))
-  await store.commit((tx) => deleteOldChallenges(tx, now()))
-  await store.commit((tx) => deleteOldPasskeyChallenges(tx, now()))
-  await store.commit((tx) => deleteOldLogIns(tx, now()))
-  for (const remove of [deleteOldRevocations, deleteOldSessions, deleteOldMails]) {
-    while (await store.commit((tx) => remove(tx, now()))) {
-      // A commit deletes some hundreds of rows, so that other commits never wait long.
+  for (const remove of deletions) {
+    while (await store.commit<boolean | number>((tx) => remove(tx, now()))) {
+      // Many rows are deleted by many commits, so that others never wait long.
     }
   }
 }

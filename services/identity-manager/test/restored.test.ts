@@ -43,7 +43,7 @@ beforeEach(async () => {
       passwords.push([kind, await createPasswordToken(tx, { userId: user.id, kind, lifeMs: 600_000 }, new Date())])
     }
     await beginAdding(tx, user.id, 'a challenge', new Date())
-    const challenge = await createChallenge(tx, user, { device: null, viaProvider: false }, new Date())
+    const challenge = await createChallenge(tx, user.id, { device: null, viaProvider: false }, new Date())
     const checks = { state: 's', nonce: 'n', verifier: 'v', fresh: false }
     return { passwords, challenge, passkey: user.id, atProvider: await keepLogIn(tx, deps.seal, checks, new Date()) }
   })

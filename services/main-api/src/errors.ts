@@ -1,4 +1,4 @@
-import { defineErrors } from '@bursar/http'
+import { type AppError, defineErrors, type FieldProblem } from '@bursar/http'
 
 /** The error codes of this service. */
 export const fail = defineErrors({
@@ -13,3 +13,7 @@ export const fail = defineErrors({
   RATE_LIMITED: [429, 'Too many requests; wait before the next one'],
   UNPROCESSABLE: [422, 'This Idempotency-Key was used for another request'],
 })
+
+/** 400 for these fields. */
+export const badFields = (...fields: FieldProblem[]): AppError =>
+  fail('INVALID_REQUEST', { message: fields.map(({ message }) => message).join('; '), fields })

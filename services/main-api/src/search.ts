@@ -2,6 +2,7 @@ import { isUuid } from '@bursar/contracts/schema'
 import { mostHits, type SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
 import { and, asc, type Db, eq, gte, isNull, lt, param, prepared, startingWith } from '@bursar/store'
+import type { AnyColumn } from '@bursar/store/schema'
 import { findCustodianBank } from './custodian-banks/custodian-banks'
 import { custodianBanks } from './custodian-banks/custodian-banks.table'
 import { findParticipant, type ParticipantRow } from './participants/participants'
@@ -65,11 +66,12 @@ const byRegistrationNumber = prepared((db) =>
     .where(eq(participants.registrationNumber, param('registrationNumber')))
     .limit(param('limit')),
 )
+const beginsSo = (column: AnyColumn) => and(gte(column, param('searchFrom')), lt(column, param('searchTo')))
 const byName = prepared((db) =>
   db
     .select()
     .from(participants)
-    .where(and(gte(participants.searchName, param('searchFrom')), lt(participants.searchName, param('searchTo'))))
+    .where(beginsSo(participants.searchName))
     .orderBy(asc(participants.searchName))
     .limit(param('limit')),
 )
@@ -77,13 +79,7 @@ const bankByName = prepared((db) =>
   db
     .select()
     .from(custodianBanks)
-    .where(
-      and(
-        isNull(custodianBanks.deletedAt),
-        gte(custodianBanks.searchName, param('searchFrom')),
-        lt(custodianBanks.searchName, param('searchTo')),
-      ),
-    )
+    .where(and(isNull(custodianBanks.deletedAt), beginsSo(custodianBanks.searchName)))
     .orderBy(asc(custodianBanks.searchName))
     .limit(param('limit')),
 )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fixedClock } from '@bursar/testing'
+import { type Velocity, velocityOf } from '../src/payments/velocity'
 import { newCustodian, newParticipant } from './bank-records'
 import { nobody, openService, type TestMainApi } from './harness'
 import { announce, announceTogether, party, payment } from './payment-events'
@@ -64,6 +65,23 @@ describe('velocity', () => {
     expect(await found({ participantId: id })).toEqual([0])
     await announce(service, payment({ to: self, createdAt: ago(dayMs) }))
     expect(await found({ participantId: id })).toEqual([10, 'MANY_PAYMENTS 10'])
+  })
+
+  test('of many checks at once each reads in a turn of its own: other requests are answered in between', async () => {
+    const { participantId: id } = await busy(1)
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const velocity = () => velocityOf(service.store.read, id, 'USD', new Date(now))
+    const found = await Promise.all(Array.from({ length: 40 }, velocity))
+    isOver = true
+    expect(found[0]).toEqual(found[39] as Velocity)
+    // What it pays, and what it receives.
+    expect(turns).toBeGreaterThanOrEqual(2 * 40)
   })
 
   test('payments that moved nothing do not count, nor do those that fail later', async () => {

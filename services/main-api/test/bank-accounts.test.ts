@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { insertAll } from '@bursar/store'
+import { bankAccounts } from '../src/custodian-banks/bank-accounts.table'
 import { bank, moved, registered } from './bodies'
 import { nobody, openService, refused, type TestMainApi, uuidExpected } from './harness'
 
@@ -96,6 +98,20 @@ describe('POST /participants/:id/accounts', () => {
     expect(refused(await add({ accountNumber: '7700-7700' }), 409).message).toBe('This bank account already exists')
     expect(refused(await add({ accountNumber }, other.id), 409).code).toBe('CONFLICT')
     expect((await add({ accountNumber, currency: 'EUR' })).status).toBe(201)
+  })
+
+  test('409 for more than a thousand: one answer has them all', async () => {
+    const crowded = (await registered(service)).id
+    const { body } = await add({}, crowded)
+    const rows = Array.from({ length: 999 }, (_, i) => ({
+      ...body,
+      id: Bun.randomUUIDv7(),
+      accountNumber: `CROWD${i}`,
+      createdAt: new Date(),
+    }))
+    await service.store.commit((tx) => insertAll(bankAccounts)(tx, rows))
+    expect(refused(await add({}, crowded), 409).message).toBe('A participant has at most 1000 bank accounts')
+    expect((await service.get(`/participants/${crowded}/accounts`)).body.data).toHaveLength(1000)
   })
 
   test('409 for an offboarded participant', async () => {

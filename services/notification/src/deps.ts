@@ -1,10 +1,8 @@
 import type { Deps } from '@bursar/http'
 import type { InTurn } from '@bursar/store'
-import type { Config } from './config'
 import type { EventRow, Happening } from './events/record-events'
 
 /** What the routes and workers of the notification service depend on. */
 export interface NotificationDeps extends Deps {
-  readonly config: Config
   readonly recording: InTurn<Happening, EventRow>
 }

@@ -17,7 +17,7 @@ export const definition = (
 ): ServiceDefinition<NotificationDeps> => ({
   migrations,
   now,
-  deps: (common) => ({ ...common, config, recording: eventRecording(common.now) }),
+  deps: (common) => ({ ...common, recording: eventRecording(common.now) }),
   app: createApp,
   consumers: eventConsumers,
   workers: ({ store, recording, siblings }) => recording.workers(store, { siblings }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { retireOld } from '@bursar/store'
 import { fixedClock } from '@bursar/testing'
+import { config } from '../src/config'
 import { retainedEvents } from '../src/events/retention'
 import { openService, payer } from './harness'
 
@@ -8,8 +9,8 @@ const noon = '2026-01-31T12:00:00.000Z'
 const dayMs = 86_400_000
 const env = { NOTIFICATION_RETENTION_DAYS: '2' }
 
-const retire = ({ deps: { store, config, now } }: Awaited<ReturnType<typeof openService>>) =>
-  retireOld([{ retained: retainedEvents, days: config.retentionDays }], { store, now, folder: null })
+const retire = ({ deps: { store, now } }: Awaited<ReturnType<typeof openService>>) =>
+  retireOld([{ retained: retainedEvents, days: config(env).retentionDays }], { store, now, folder: null })
 
 test('events are kept for NOTIFICATION_RETENTION_DAYS, and totals count only the events that are kept', async () => {
   const clock = fixedClock(noon)

@@ -1,4 +1,5 @@
 import {
+  createSeal,
   openServiceKey,
   type RunningService,
   reconciling,
@@ -7,7 +8,6 @@ import {
   startService,
 } from '@bursar/http'
 import { migrationsIn } from '@bursar/store'
-import { createApiKeys } from './api-keys/api-keys'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { ParticipantDeps } from './deps'
@@ -28,7 +28,7 @@ export function definition(
   now?: () => Date,
 ): ServiceDefinition<ParticipantDeps> {
   const { authorization } = config
-  const apiKeys = createApiKeys(openServiceKey(config, 'participant.key', 'PARTICIPANT_SECRET_KEY'))
+  const apiKeys = createSeal(openServiceKey(config, 'participant.key', 'PARTICIPANT_SECRET_KEY'))
   return {
     migrations,
     now,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { expectRising, notUuid, plain, refused, type TestParticipants, testParticipants } from './harness'
+import { AccountCreated, type AccountType } from '@bursar/contracts/account'
+import { account, expectRising, notUuid, plain, refused, type TestParticipants, testParticipants } from './harness'
 
 let service: TestParticipants
 beforeAll(async () => {
@@ -31,6 +32,24 @@ describe('PUT /internal/participants/:id', () => {
     expect((await service.get('/participants?limit=100')).body.map((each: { id: string }) => each.id)).toContain(id)
     const events = await service.eventsOf(id)
     expect(events.map(({ name }) => name)).toEqual(['participant.participant.created'])
+  })
+
+  test('has the accounts that are known as its own already: the approval may come late, or be lost by a restore', async () => {
+    const id = newId()
+    const none = { customerId: null, customerExternalId: null, walletAccountId: null, accountExternalId: null }
+    const told = async (type: AccountType, version: number) => {
+      const createdAt = '2026-01-01T00:00:00.000Z'
+      const own = { ...account({ type }), ...none, id: newId(), createdAt, customerName: null }
+      const { name, type: eventType } = AccountCreated
+      const data = { account: own, participantId: id, epoch: 0, version }
+      const about = { id: newId(), name, type: eventType, timestamp: createdAt, requestId: null, service: 'account' }
+      await service.consume({ ...about, data })
+      return own.id
+    }
+    const own = { omnibusAccountId: await told('OMNIBUS', 1), feePayerAccountId: await told('FEE_PAYER', 2) }
+    await admit(id, { institutionName: 'Lakeside Payments', authConsumerId: newKey() })
+    expect(await stored(id)).toMatchObject(own)
+    expect((await service.eventsOf(id)).map(({ data }) => data)).toMatchObject([own])
   })
 
   test('a repeat changes nothing', async () => {

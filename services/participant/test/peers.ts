@@ -79,8 +79,8 @@ export function startPeers(): Peers {
     if (request.method === 'PUT') {
       return resource === 'customers' ? change(request, customers, id) : change(request, accounts, id)
     }
-    if (pathname.startsWith('/internal/customers/by-external-id/')) {
-      const customer = [...customers.values()].find((each) => each.externalId === id)
+    if (pathname === '/internal/customers/by-external-id') {
+      const customer = [...customers.values()].find((each) => each.externalId === searchParams.get('externalId'))
       return customer ? stateOf('customers', customer.id) : refusal(404)
     }
     if (pathname.startsWith('/internal/')) return stateOf(resource, id)

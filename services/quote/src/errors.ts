@@ -31,6 +31,6 @@ export const fail = defineErrors({
   PROVIDERS_FAILED: [503, 'All providers failed'],
   RATE_NOT_FOUND: [404, 'The asset has no rate of that time'],
   SINCE_TOO_EARLY: [400, 'since must not be more than two days ago'],
-  HISTORY_TIMES: [400, 'fromTime must not be after toTime'],
+  TIMES_REVERSED: [400, 'fromTime must not be after toTime'],
   RATE_NOT_CREATED: [500, 'Failed to create rate'],
 })

@@ -1,7 +1,6 @@
 import { searchRoutes, service } from '@bursar/http'
 import type { SanctionsDeps } from './deps'
-import { jobListRoutes } from './jobs/job-lists.routes'
-import { jobRoutes } from './jobs/jobs.routes'
+import { jobListRoutes, jobRoutes } from './jobs/jobs.routes'
 import { searchJobs } from './jobs/search'
 import { internalListRoutes } from './lists/internal-lists.routes'
 import { listRoutes } from './lists/lists.routes'

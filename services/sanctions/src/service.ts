@@ -7,6 +7,7 @@ import type { SanctionsDeps } from './deps'
 import { jobs } from './jobs/jobs.table'
 import { addJobGauges, runningJobs } from './jobs/run-jobs'
 import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
+import { watchingForgotten } from './ledger/watch-forgotten'
 import { createCurrentList } from './lists/current-list'
 import { addListGauges, listHealth } from './lists/list-age'
 import { configuredSources } from './sources/sources'
@@ -49,6 +50,7 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
         name: 'Deleting old lists',
         alone: deps.store,
       }),
+      watchingForgotten(deps),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
     health: (checks) => listHealth(config, checks, list, () => refreshed(), now),

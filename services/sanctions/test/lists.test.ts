@@ -154,7 +154,7 @@ describe('another instance on the same database', () => {
     await list.refresh(store)
     const ask = async (address: string) => {
       const key = screeningKey(address)
-      return (await askList({ store, list, now }, [key])).sources.get(key)?.match
+      return (await askList({ store, list, now }, [{ key }])).sources.get(key)?.match
     }
     expect([await ask(listed.eth), await ask(clean.eth)]).toEqual([true, false])
     await bringList(service, [entry(clean.eth)])
@@ -175,7 +175,7 @@ describe('another instance on the same database', () => {
     let asked = 0
     const late = { get: list.get, refresh: async () => (asked++ === 0 ? before : await list.refresh(store)) }
     const key = screeningKey(listed.eth)
-    const { sources, listId } = await askList({ store, list: late, now }, [key])
+    const { sources, listId } = await askList({ store, list: late, now }, [{ key }])
     expect(sources.get(key)?.match).toBe(true)
     expect(listId).toBeGreaterThan(before.row.id)
     await service.close()

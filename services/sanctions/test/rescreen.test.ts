@@ -51,6 +51,7 @@ describe('a new list', () => {
     const text = await service.deps.metrics.text()
     expect(text).toMatch(/bursar_sanctions_rescreened{what="addresses",service="sanctions"} 5/)
     expect(text).toMatch(/bursar_sanctions_rescreened{what="hits",service="sanctions"} 3/)
+    expect((await service.get('/sanctions/lists')).body).toMatchObject([{ rescreened: 5, rescreenHits: 3 }])
 
     const hits = await hitsOf(service)
     expect(hits.map((hit) => [hit.address, hit.participantId]).sort()).toEqual(

@@ -1,15 +1,14 @@
 import { BankAccountChanged, type BankAccountRecord, PfiChanged, type PfiRecord } from '@bursar/contracts/main-api'
 import { ParticipantDeleted } from '@bursar/contracts/participant'
 import type { CreditLimit } from '@bursar/contracts/transaction-manager'
+import type { Deps } from '@bursar/http'
 import { refusedAs, type TestService, type TestServiceOptions, testService } from '@bursar/testing/service'
-import { config } from '../src/config'
-import type { TransactionManagerDeps } from '../src/deps'
 import { definition } from '../src/service'
 
 export { nobody, uuidExpected } from '@bursar/testing/service'
 
 /** The real app with its own database, and the events of the main API. */
-export interface TestTransactionManager extends TestService<TransactionManagerDeps> {
+export interface TestTransactionManager extends TestService {
   /** Delivers a participant, APPROVED by default. */
   pfi(record?: Partial<PfiRecord>): Promise<PfiRecord>
   /** Delivers the deletion of a participant at the participant service. */
@@ -24,10 +23,10 @@ export interface TestTransactionManager extends TestService<TransactionManagerDe
   lineOf(participantId: string): Promise<{ limit: string; used: string; available: string } | undefined>
 }
 
-type Options = Pick<TestServiceOptions<TransactionManagerDeps>, 'client' | 'urls' | 'dataDir' | 'guard'>
+type Options = Pick<TestServiceOptions<Deps>, 'client' | 'urls' | 'dataDir' | 'guard'>
 
 export async function openService(options: Options = {}): Promise<TestTransactionManager> {
-  const service = await testService({ ...options, name: 'transaction-manager', definition: definition(config({})) })
+  const service = await testService({ ...options, name: 'transaction-manager', definition })
   let version = 0
   const say = (name: string, data: object) =>
     service.consume({

@@ -30,10 +30,10 @@ async function carryOut(play: Play, order: Order): Promise<number> {
 }
 
 /** By the domain function: commits run in the order of their calls, requests may not. */
-async function moveOf({ manager, ids }: Play, { payment, status: to, by }: Extract<Order, { order: 'move' }>) {
+async function moveOf({ manager, ids }: Play, { payment, status, by }: Extract<Order, { order: 'move' }>) {
   try {
     await manager.store.commit(async (tx) =>
-      movePayment(tx, await paymentById(tx, ids[payment] ?? ''), { to, by: `user ${by}` }, new Date()),
+      movePayment(tx, await paymentById(tx, ids[payment] ?? ''), { status, by: `user ${by}` }, new Date()),
     )
     return 200
   } catch (error) {

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeEach } from 'bun:test'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { HeldOrder } from '@bursar/contracts/held-orders'
 import type { Log } from '@bursar/contracts/log'
+import { tempDir } from '@bursar/testing'
 import { setBack } from '@bursar/testing/service'
 import { runFileName } from '../src/restore/run-file'
 import { expectStatus, type TestWallets, testWallets } from './harness'
@@ -11,6 +14,8 @@ export interface Own {
   peers: Peers
   service: TestWallets
 }
+
+const isDatabase = (name: string) => name.startsWith('wallet.sqlite')
 
 /** For each test of a file a service of its own with peers of its own, which `use` is given at each start. */
 export function ownWallets(use: (own: Own) => void) {
@@ -35,6 +40,20 @@ export function ownWallets(use: (own: Own) => void) {
   const path = '/internal/held-orders'
   return {
     restart,
+    /** What a backup has: the database, and not the run file. The service runs on. */
+    async backup(): Promise<string> {
+      const kept = tempDir()
+      await restart((dataDir) => {
+        for (const name of readdirSync(dataDir).filter(isDatabase)) copyFileSync(join(dataDir, name), join(kept, name))
+      })
+      return kept
+    },
+    /** The database is restored; what else is in the data folder stays. */
+    restore: (from: string) =>
+      restart((dataDir) => {
+        for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
+        for (const name of readdirSync(from)) copyFileSync(join(from, name), join(dataDir, name))
+      }),
     /** The database is an older one, as far as its run file shows. */
     restored: () => restart((_, file) => setBack({ file }, runFileName)),
     /** The orders that wait for an operator. */

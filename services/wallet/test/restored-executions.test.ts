@@ -1,6 +1,7 @@
 // A portfolio's execution from before a restore is handed over and signed by nobody but an operator's word, and once.
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { ExecutionChanged } from '@bursar/contracts/wallet'
+import { until } from '@bursar/testing'
 import { orders } from '../src/orders/orders.table'
 import { expectStatus, refused } from './harness'
 import { moveSend, stranger } from './orders'
@@ -9,7 +10,7 @@ import { chainHash, sign, toSign } from './signing'
 
 let peers: Own['peers']
 let service: Own['service']
-const { held, restored, settle } = ownWallets((own) => {
+const { backup, held, restore, restored, settle } = ownWallets((own) => {
   ;({ peers, service } = own)
 })
 afterEach(() => mock.restore())
@@ -76,4 +77,21 @@ test('an operator cannot fail one, since the ledger does not know it: it is rele
   const id = await ordered()
   await restored()
   expect(refused(await settle(id, 'fail'), 409).message).toContain('release')
+})
+
+test('restored to before it was ordered, and repeated under its key: it is the same one, and is sent once', async () => {
+  const accountId = peers.account('PORTFOLIO')
+  await service.wallet(accountId, 'polygon')
+  const kept = await backup()
+  const body = { accountId, chainId: 137, transactionData: { to: stranger, value: '0x10' } }
+  const execute = () =>
+    service.post('/internal/portfolio/execute', body, { ...service.ledger, 'idempotency-key': 'one' })
+  const first = execute()
+  const id = await until(() => [...peers.sends.keys()][0])
+  const txHash = chainHash(toSign(peers, id))
+  await moveSend(service, peers, { id, status: 'confirmed', txHash })
+  expect(expectStatus(await first, 200)).toEqual({ transactionId: id, txHash })
+  await restore(kept)
+  expect(expectStatus(await execute(), 200)).toEqual({ transactionId: id, txHash })
+  expect([...peers.sends.keys()]).toEqual([id])
 })

@@ -1,8 +1,7 @@
 // A service whose database was set back pays nothing twice, and nothing stays without a way out.
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempDir } from '@bursar/testing'
 import { signatures } from '../src/orders/signatures.table'
 import { expectStatus, refused } from './harness'
 import { fundedAccount, moveSend, order, start, state, stranger } from './orders'
@@ -11,29 +10,11 @@ import { chainHash, sign, toSign } from './signing'
 
 let peers: Own['peers']
 let service: Own['service']
-const { held, restart, restored, settle, waiting } = ownWallets((own) => {
+const { backup, held, restore, restored, settle, waiting } = ownWallets((own) => {
   ;({ peers, service } = own)
 })
 
 const minute = 61_000
-const isDatabase = (name: string) => name.startsWith('wallet.sqlite')
-
-/** What a backup has: the database, and not the run file. The service runs on. */
-async function backup(): Promise<string> {
-  const kept = tempDir()
-  await restart((dataDir) => {
-    for (const name of readdirSync(dataDir).filter(isDatabase)) copyFileSync(join(dataDir, name), join(kept, name))
-  })
-  return kept
-}
-
-/** The database is restored; what else is in the data folder stays. */
-const restore = (from: string) =>
-  restart((dataDir) => {
-    for (const name of readdirSync(dataDir).filter(isDatabase)) rmSync(join(dataDir, name))
-    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(dataDir, name))
-  })
-
 /** The life of an order up to its end, with a backup of the wallet's database before each step. */
 async function live() {
   const { accountId, address } = await fundedAccount(service, peers)
@@ -120,6 +101,29 @@ describe('only the wallet service is restored', () => {
     refused(await sign(service, toSign(peers, id, 2)), 409)
     peers.fates.set(chainHash(toSign(peers, id, 1)), 'dead')
     expectStatus(await sign(service, toSign(peers, id, 2)), 200)
+  })
+
+  test('an order whose signature alone is left is not refused, also when an operator has ended the waiting', async () => {
+    const { id, backups } = await live()
+    await restore(backups[0] ?? '')
+    expectStatus(await service.post('/internal/held-orders/end', {}, service.operator), 200)
+    refused(await service.post(`/internal/withdrawals/${id}/refuse`, { reason: 'x' }, service.ledger), 409)
+  })
+
+  test('twice: what was signed before the first restore is known after the second', async () => {
+    const { id, txHash, backups } = await live()
+    await restore(backups[0] ?? '')
+    const other = order({ accountId: (await fundedAccount(service, peers)).accountId })
+    await start(service, other)
+    await service.drive()
+    expectStatus(await sign(service, toSign(peers, other.id)), 200)
+    await restore(backups[0] ?? '')
+    const known = await service.deps.store.read.select().from(signatures)
+    const both = [
+      [id, txHash],
+      [other.id, chainHash(toSign(peers, other.id))],
+    ]
+    expect(known.map((each) => [each.orderId, each.txHash]).sort()).toEqual(both.sort())
   })
 
   test('orders that the blockchain service had accepted are read there, and end without an operator', async () => {

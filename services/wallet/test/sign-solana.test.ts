@@ -39,9 +39,9 @@ beforeAll(async () => {
   peers.hold('solana', hot.solana, { native: '1000000000000', [mint]: '1000000000' })
 })
 
-async function associated(owner: Address, program = tokens): Promise<Address> {
+async function associated(owner: Address, of: Address = mint): Promise<Address> {
   const bytes = getAddressEncoder()
-  const seeds = [owner, program, mint].map((each) => bytes.encode(each))
+  const seeds = [owner, tokens, of].map((each) => bytes.encode(each))
   return (await getProgramDerivedAddress({ programAddress: associatedProgram, seeds }))[0]
 }
 
@@ -71,19 +71,27 @@ async function tokenTransfer(from: Address, to: Address, amount: bigint, decimal
     data: Buffer.concat([Buffer.of(12), u64(amount), Buffer.of(decimals)]),
   }
 }
-async function makeAccount(payer: Address, owner: Address): Promise<Instruction> {
+async function makeAccount(payer: Address, owner: Address, of: Address = mint): Promise<Instruction> {
   return {
     programAddress: associatedProgram,
     accounts: [
       { address: payer, role: WRITABLE_SIGNER },
-      { address: await associated(owner), role: WRITABLE },
+      { address: await associated(owner, of), role: WRITABLE },
       { address: owner, role: READONLY },
-      { address: mint, role: READONLY },
+      { address: of, role: READONLY },
       { address: system, role: READONLY },
       { address: tokens, role: READONLY },
     ],
     data: Buffer.of(1),
   }
+}
+/** A token's transfer with another account in one place. */
+async function transferWith(place: number): Promise<Instruction> {
+  const { accounts = [], ...rest } = await tokenTransfer(us, them, 2_500_000n)
+  return {
+    ...rest,
+    accounts: accounts.map((each, i) => (i === place ? { ...each, address: others } : each)),
+  } as Instruction
 }
 const price = (microLamports: bigint): Instruction => ({
   programAddress: budget,
@@ -227,16 +235,8 @@ describe('POST /internal/sign-transaction on Solana', () => {
         data: Buffer.concat([Buffer.of(13), u64(2_500_000n), Buffer.of(6)]),
       }),
     ],
-    [
-      'another mint',
-      async () => {
-        const { accounts = [], ...rest } = await tokenTransfer(us, them, 2_500_000n)
-        return {
-          ...rest,
-          accounts: accounts.map((each, i) => (i === 1 ? { ...each, address: others } : each)),
-        } as Instruction
-      },
-    ],
+    ['another source', () => transferWith(0)],
+    ['another mint', () => transferWith(1)],
     [
       'an account more than a transfer has',
       async () => {
@@ -247,6 +247,13 @@ describe('POST /internal/sign-transaction on Solana', () => {
   ])('422 for a token’s order with %s', async (_, instruction) => {
     const { id } = await handedOver(asToken)
     refused(await sign(id, message([await instruction()])), 422)
+  })
+
+  test('422 for a token’s order that makes the receiver an account of another token', async () => {
+    const { id } = await handedOver(asToken)
+    const transfer = await tokenTransfer(us, them, 2_500_000n)
+    refused(await sign(id, message([await makeAccount(us, them, others), transfer])), 422)
+    expectStatus(await sign(id, message([await makeAccount(us, them), transfer])), 200)
   })
 
   test('422 for other signers, other fee payers, and an invalid message', async () => {

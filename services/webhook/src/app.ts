@@ -1,13 +1,10 @@
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { searchRoutes, service } from '@bursar/http'
-import { deliveryRoutes } from './deliveries/deliveries.routes'
-import { deliveryListRoutes } from './deliveries/delivery-lists.routes'
+import { deliveryListRoutes, deliveryRoutes } from './deliveries/deliveries.routes'
 import { endpointHealthRoutes } from './deliveries/endpoint-health.routes'
 import { replayRoutes } from './deliveries/replay.routes'
 import type { WebhookDeps } from './deps'
-import { endpointActionRoutes } from './endpoints/endpoint-actions.routes'
-import { endpointRoutes } from './endpoints/endpoints.routes'
-import { eventTypeRoutes } from './endpoints/event-types.routes'
+import { endpointActionRoutes, endpointRoutes, eventTypeRoutes } from './endpoints/endpoints.routes'
 import { searchWebhooks } from './search'
 
 /** The webhook service (spec 3, Webhook service): delivers the events of other services to webhook endpoints. */

@@ -1,10 +1,9 @@
 import { foldedId, isUuid } from '@bursar/contracts/schema'
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, byKey, type Db, eq, gte, lt, param, variants } from '@bursar/store'
-import { type ListedRow, shownUrl } from './deliveries/deliveries'
-import { deliveries } from './deliveries/deliveries.table'
-import { type DeliveryFilter, deliveryList } from './deliveries/find-deliveries'
+import { and, asc, type Db, eq, gte, lt, param, variants } from '@bursar/store'
+import { findDelivery, type ListedRow, shownUrl } from './deliveries/deliveries'
+import { deliveryList } from './deliveries/find-deliveries'
 import { type EndpointRow, findEndpoint } from './endpoints/endpoints'
 import { endpoints } from './endpoints/endpoints.table'
 import { isIn } from './scope'
@@ -12,42 +11,30 @@ import { isIn } from './scope'
 const most = 5
 
 /** Deliveries by id or resource, endpoints by id or the beginning of their URL. */
-export async function searchWebhooks(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
-  const found = isUuid(q) ? await byId(db, q.toLowerCase(), participantId) : await endpointsByUrl(db, q, participantId)
-  const told = await deliveryList.page(db, aboutResource(q, participantId), { order: 'desc', limit: most })
-  return [
-    ...found.filter((hit) => isIn(participantId, hit.row)),
-    ...told.map((row) => ({ row, hit: deliveryHit(row, participantId) })),
+export async function searchWebhooks(db: Db, { q, participantId: scope }: Sought): Promise<SearchHit[]> {
+  const id = isUuid(q) ? q.toLowerCase() : null
+  const named = id === null ? await endpointsByUrl(db, q, scope) : [await findEndpoint(db, id)]
+  const delivery = id === null ? undefined : await findDelivery(db, id)
+  const resource = { resourceId: foldedId(q), participantId: scope ?? undefined }
+  const told = await deliveryList.page(db, resource, { order: 'desc', limit: most })
+  const isSeen = <R extends Pick<ListedRow, 'participantId'>>(row: R | undefined): row is R =>
+    row !== undefined && isIn(scope, row)
+  const hits = [
+    ...named.filter(isSeen).map(endpointHit),
+    ...[delivery, ...told].filter(isSeen).map((row) => deliveryHit(row, scope)),
   ]
-    .map(({ hit }) => hit)
-    .filter((hit, i, all) => all.findIndex(({ id }) => id === hit.id) === i)
-}
-
-const aboutResource = (q: string, participantId: string | null): DeliveryFilter => ({
-  resourceId: foldedId(q),
-  participantId: participantId ?? undefined,
-})
-
-type Found = { row: { participantId: string | null }; hit: SearchHit }
-
-async function byId(db: Db, id: string, participantId: string | null): Promise<Found[]> {
-  const endpoint = await findEndpoint(db, id)
-  const [delivery] = await deliveryById(db).execute({ id })
-  return [
-    ...(endpoint ? [{ row: endpoint, hit: endpointHit(endpoint) }] : []),
-    ...(delivery ? [{ row: delivery, hit: deliveryHit(delivery, participantId) }] : []),
-  ]
+  return [...new Map(hits.map((hit) => [hit.id, hit])).values()]
 }
 
 /** The scheme may be omitted. */
-async function endpointsByUrl(db: Db, q: string, participantId: string | null): Promise<Found[]> {
+async function endpointsByUrl(db: Db, q: string, participantId: string | null): Promise<EndpointRow[]> {
   const beginnings = /^https?:/i.test(q) ? [q] : [`https://${q}`, `http://${q}`]
   const urls = urlsFrom({ isScoped: participantId !== null })(db)
   const rows: EndpointRow[] = []
   for (const from of beginnings) {
     rows.push(...(await urls.execute({ participantId, from, to: `${from}\uffff`, limit: most })))
   }
-  return rows.slice(0, most).map((row) => ({ row, hit: endpointHit(row) }))
+  return rows.slice(0, most)
 }
 
 const endpointHit = ({ id, url, eventTypes, status, createdAt }: EndpointRow): SearchHit => ({
@@ -68,7 +55,6 @@ const deliveryHit = (row: ListedRow, participantId: string | null): SearchHit =>
   at: row.createdAt.toISOString(),
 })
 
-const deliveryById = byKey(deliveries, 'id')
 /** Of a participant's own ones alone where it asks: others' must not use up the limit. */
 const urlsFrom = variants(({ isScoped }: { isScoped: boolean }) => (db) => {
   const isOwn = isScoped ? eq(endpoints.participantId, param('participantId')) : undefined

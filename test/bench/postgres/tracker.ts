@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { openStore } from '@bursar/store'
 import { migrations } from '../../../services/log-tracker/src/service'
-import { type AskPage, pageOf, timePages, timesInWords } from '../tracker-queries'
 import { seedMessages } from '../tracker-seed'
 import { type Bench, fillDatabase, startOn } from './subjects'
+import { type AskPage, pageOf, timePages, timesInWords } from './tracker-queries'
 
 const days = 30
 const belowMs = 50

@@ -44,6 +44,7 @@ export const attacks: readonly Attack[] = [
   { name: 'lost-answer', expected: 'lost', act: forgetWithdrawal },
   { name: 'silent-wait', expected: 'stuck', act: waitSilently },
   { name: 'vague-wait', expected: 'stuck', act: waitVaguely },
+  { name: 'stale-replica', expected: 'wrong', act: forgetStatus },
 ]
 
 function some<T>(what: string, list: readonly T[], isMeant: (each: T) => boolean = () => true): T {
@@ -235,4 +236,11 @@ function waitSilently({ state, change }: Ground): void {
 function waitVaguely(ground: Ground): void {
   waitSilently(ground)
   for (const { id } of ground.state.transactions) ground.named.set(id, 'It could not be carried out; the log says why')
+}
+
+/** A customer's status that the ledger has missed. */
+function forgetStatus({ change }: Ground): void {
+  change('core-ledger', (database) => {
+    database.run("UPDATE customers SET status = 'suspended' WHERE id = (SELECT max(id) FROM customers)")
+  })
 }

@@ -1,6 +1,6 @@
 // A caller that does not give up: it sends a request with its key until an answer comes, and now and then leaves before.
 import type { ServiceName } from '@bursar/contracts/services'
-import type { Random } from '../hour/random'
+import type { Random } from './random'
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of sixteen services, of which each actor knows its own
 type Body = any

@@ -1,6 +1,7 @@
 // What all faults share.
-import type { Random } from '../hour/random'
+
 import type { Unit } from './processes'
+import type { Random } from './random'
 import type { World } from './world'
 
 export interface Faults {

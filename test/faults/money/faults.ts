@@ -1,9 +1,9 @@
 // What breaks, when the seed says so. Each fault ends by itself; two never have the same process at a time.
 import type { ServiceName } from '@bursar/contracts/services'
-import type { Random } from '../hour/random'
 import { bringBack, type Faults, note, pause } from './fault'
 import { lies } from './lying-node'
 import type { Unit } from './processes'
+import type { Random } from './random'
 import { restoreOne } from './restores'
 
 type Fault = (faults: Faults, unit: Unit) => Promise<void>

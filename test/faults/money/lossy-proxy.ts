@@ -1,7 +1,7 @@
 // A proxy in front of a service. While it loses answers, some connections end before the answer: the request has acted,
 // and its caller does not know.
 import { connect, createServer, type Socket } from 'node:net'
-import type { Random } from '../hour/random'
+import type { Random } from './random'
 
 export interface LossyProxy {
   port: number

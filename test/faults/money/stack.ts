@@ -7,10 +7,10 @@ import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/tes
 import { builtServices } from '@bursar/testing/platform'
 import { makeCheapSeed } from '../../cheap-seed'
 import { programOfCommand } from '../../commands'
-import type { Random } from '../hour/random'
 import { type LossyProxy, lossyProxy } from './lossy-proxy'
 import { chainId, type Node, startNode } from './node'
 import { clock, type Processes, processesWith, root, type Unit } from './processes'
+import type { Random } from './random'
 
 /** Services whose answers to others may be lost on their way. */
 export const proxied: readonly ServiceName[] = ['core-ledger', 'wallet', 'blockchain', 'account', 'sanctions']

@@ -2,22 +2,16 @@
 export type Json = { [key: string]: unknown }
 
 /** Converts our schemas to schemas of the document, and collects the named ones. */
-export interface SchemaCollector {
-  /** The schema as OpenAPI 3.1 has it (JSON Schema 2020-12); one with a `title` becomes a reference to it. */
-  add(schema: unknown): Json
-  /** The meaning of a field or parameter, by its name, if its schema does not say. */
-  meaningOf(field: string): string | undefined
-  /** The named schemas so far, for `components.schemas`. */
-  readonly named: Record<string, Json>
-}
+export type SchemaCollector = ReturnType<typeof collectSchemas>
 
 /** A schema without the wrapping that answers.ts puts around it in production. */
 export const unwrapped = (schema: Json): Json => (isJson(schema['x-answer']) ? schema['x-answer'] : schema)
 
 /** Different schemas with the same title get a number. `words`: meanings of fields by name. */
-export function collectSchemas(words: Readonly<Record<string, string>> = {}): SchemaCollector {
+export function collectSchemas(words: Readonly<Record<string, string>> = {}) {
   const named: Record<string, Json> = {}
   const texts = new Map<string, string>()
+  /** The meaning of a field or parameter, by its name, if its schema does not say. */
   const meaningOf = (field: string) => (Object.hasOwn(words, field) ? words[field] : undefined)
 
   function refer({ title, ...schema }: Json): Json {
@@ -44,8 +38,16 @@ export function collectSchemas(words: Readonly<Record<string, string>> = {}): Sc
     const description = own ?? converted.description ?? meaningOf(field)
     return description === undefined ? converted : { ...converted, description }
   }
-  // Converting through JSON text drops TypeBox's symbols and our functions (query.ts).
-  return { named, meaningOf, add: (schema) => convert(JSON.parse(JSON.stringify(schema))) }
+  return {
+    /** The named schemas so far, for `components.schemas`. */
+    named,
+    meaningOf,
+    /**
+     * The schema as OpenAPI 3.1 has it (JSON Schema 2020-12); one with a `title` becomes a reference to it. Converting
+     * through JSON text drops TypeBox's symbols and our functions (query.ts).
+     */
+    add: (schema: unknown) => convert(JSON.parse(JSON.stringify(schema))),
+  }
 }
 
 /** A field that takes null as absent (`optional` of contracts) says that it takes null. */

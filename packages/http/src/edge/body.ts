@@ -1,5 +1,6 @@
 import { AppError, failCommon } from '../errors/errors'
 import { currentRequest } from '../request/context'
+import { readWithin } from '../request/read-within'
 
 /** The largest body, in bytes (decisions, All services). */
 export const maxBodyBytes = 1024 * 1024
@@ -121,15 +122,6 @@ const notJsonType = () => failCommon('INVALID_REQUEST', { message: 'Content-Type
 export const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
 
-/** A chunked body does not announce its size: reading stops when it is too large (413). */
-export async function readBounded(request: Request, most: number): Promise<Buffer> {
-  if (!request.body) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > most) throw tooLarge(most)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+/** A request's body, refused (413) when it is too large. */
+export const readBounded = (request: Request, most: number): Promise<Buffer> =>
+  readWithin(request.body, most, () => tooLarge(most))

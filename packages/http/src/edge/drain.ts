@@ -1,12 +1,5 @@
 /** Graceful shutdown: tells callers, and waits until they have gone. */
-export interface Drain {
-  /** To be called for each request. */
-  arrived(): void
-  /** Whether the service is ending: each answer then closes its connection, which tells the caller. */
-  isEnding(): boolean
-  /** Begins the end. Resolves once callers know of it: no request has come for a moment, or after a second. */
-  begin(): Promise<void>
-}
+export type Drain = ReturnType<typeof createDrain>
 
 interface Clock {
   now(): number
@@ -32,15 +25,18 @@ const longestMs = 1000
  * Closing a port at once would lose requests: those on kept connections, and those on connections that the system has
  * accepted and the process has not. So callers are told first, and the port is closed when they have gone.
  */
-export function createDrain(clock: Clock = realClock): Drain {
+export function createDrain(clock: Clock = realClock) {
   let lastMs = Number.NEGATIVE_INFINITY
   let ending = false
   return {
+    /** To be called for each request. */
     arrived() {
       lastMs = clock.now()
     },
+    /** Whether the service is ending: each answer then closes its connection, which tells the caller. */
     isEnding: () => ending,
-    async begin() {
+    /** Begins the end. Resolves once callers know of it: no request has come for a moment, or after a second. */
+    async begin(): Promise<void> {
       ending = true
       const endMs = clock.now() + longestMs
       for (;;) {

@@ -1,5 +1,6 @@
 import { type Log, messageOf } from '@bursar/contracts/log'
 import { answerInProcess } from '../peers/fetch-peer'
+import { codeOf } from '../peers/unreachable'
 import type { ServiceConfig } from '../settings/config'
 import { openSocket } from './open-socket'
 import { drainMs as usualDrainMs } from './stop-limits'
@@ -73,7 +74,7 @@ export async function openPort(
 }
 
 function listenProblem(cause: unknown, host: string, port: number, name: string): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : ''
+  const code = codeOf(cause)
   if (code === 'EADDRINUSE') return `${name}: port ${port} is already in use; stop what uses it or choose another port`
   if (code === 'EACCES') return `${name}: port ${port} may not be opened by this user; choose one above 1023`
   return `${name} could not listen on ${host}:${port}: ${messageOf(cause)}`

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import type { Log } from '@bursar/contracts/log'
 import { isTooLongForSocket, socketFile } from '../peers/sockets'
+import { codeOf } from '../peers/unreachable'
 import { asOfThisMachine } from '../request/peer-address'
 import { connectionLimits } from './connection-limits'
 
@@ -50,7 +51,7 @@ async function isTaken(file: string): Promise<boolean> {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false
   const code = await Bun.connect({ unix: file, socket: { data() {}, open: (socket) => void socket.end() } }).then(
     () => '',
-    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : ''),
+    codeOf,
   )
   if (code !== 'ECONNREFUSED') return true
   rmSync(file)

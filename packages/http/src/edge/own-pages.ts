@@ -1,4 +1,5 @@
 import { type AppError, failCommon } from '../errors/errors'
+import { originOf } from '../peers/fetch-peer'
 
 /** The host names that a service accepts besides the loopback's: its `HOST` and `ALLOWED_HOSTS`. */
 export type Hosts = ReadonlySet<string>
@@ -31,11 +32,6 @@ function hostOf(url: string): string {
   const end = url.indexOf('/', start)
   const place = end < 0 ? url.slice(start) : url.slice(start, end)
   return place.replace(/:\d*$/, '').toLowerCase()
-}
-
-const originOf = (url: string): string => {
-  const end = url.indexOf('/', url.indexOf('//') + 2)
-  return end < 0 ? url : url.slice(0, end)
 }
 
 /** An address or name of this machine itself. */

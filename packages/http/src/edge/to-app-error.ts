@@ -14,9 +14,9 @@ import { notJson } from './body'
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (isCallError(thrown)) return failedCall(thrown)
-  if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return notWritten(thrown)
-  if (thrown instanceof UnknownOutcomeError) return perhapsWritten(thrown)
-  if (thrown instanceof DatabaseLostError) return notRead(thrown)
+  if (thrown instanceof CommitFailedError || thrown instanceof StoreClosedError) return unavailable(thrown, notWritten)
+  if (thrown instanceof UnknownOutcomeError) return unavailable(thrown, perhapsWritten)
+  if (thrown instanceof DatabaseLostError) return unavailable(thrown, notRead)
   if (thrown instanceof ParseError) {
     return thrown.cause instanceof AppError ? thrown.cause : notJson(thrown.cause)
   }
@@ -27,29 +27,16 @@ export function toAppError(thrown: unknown): AppError {
   return failCommon('INTERNAL_ERROR', { cause: thrown })
 }
 
-/** A full disk, or a stopping service. The commit wrote nothing, but earlier steps may have had effects elsewhere. */
-const notWritten = (cause: CommitFailedError | StoreClosedError): AppError =>
-  failCommon('SERVICE_UNAVAILABLE', {
-    message: 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key',
-    headers: { 'retry-after': '1' },
-    cause,
-  })
+/** The database cannot be used for a moment: a full disk, a restart, a stopping service. */
+const unavailable = (cause: Error, message: string): AppError =>
+  failCommon('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' }, cause })
 
-/** The database restarts, or another server takes its place. */
-const notRead = (cause: DatabaseLostError): AppError =>
-  failCommon('SERVICE_UNAVAILABLE', {
-    message: 'The service cannot read right now; repeat the request in a moment',
-    headers: { 'retry-after': '1' },
-    cause,
-  })
-
-/** The connection to the database was lost in the middle of a commit: a repeat with the same key tells, and acts once. */
-const perhapsWritten = (cause: UnknownOutcomeError): AppError =>
-  failCommon('SERVICE_UNAVAILABLE', {
-    message: 'It is not known whether this was written; repeat the request in a moment, with the same Idempotency-Key',
-    headers: { 'retry-after': '1' },
-    cause,
-  })
+/** The commit wrote nothing, but earlier steps may have had effects elsewhere. */
+const notWritten = 'The service cannot write right now; repeat the request in a moment, with the same Idempotency-Key'
+const notRead = 'The service cannot read right now; repeat the request in a moment'
+/** The connection was lost in the middle of a commit: a repeat with the same key tells, and acts once. */
+const perhapsWritten =
+  'It is not known whether this was written; repeat the request in a moment, with the same Idempotency-Key'
 
 /** In the order of the schema; TypeBox finds missing fields first. */
 function problemsIn(error: ValidationError): ValueError[] {

@@ -9,32 +9,30 @@ export interface FieldProblem {
  * it gets is decided once per service. `message` and `details` are for the caller, `cause` for the log.
  */
 export class AppError extends Error {
-  readonly code: string
-  readonly status: number
   readonly details: unknown
   /** Set where fields were refused. */
   readonly fields: readonly FieldProblem[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    code: string,
-    status: number,
+    readonly code: string,
+    readonly status: number,
     message: string,
-    options: {
-      details?: unknown
-      cause?: unknown
-      fields?: readonly FieldProblem[]
-      headers?: Readonly<Record<string, string>>
-    } = {},
+    options: ErrorOptions = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
-    this.code = code
-    this.status = status
     this.details = options.details
     this.fields = options.fields
     this.headers = options.headers ?? {}
   }
+}
+
+interface ErrorOptions {
+  details?: unknown
+  cause?: unknown
+  fields?: readonly FieldProblem[]
+  headers?: Readonly<Record<string, string>>
 }
 
 type Catalogue = Record<string, readonly [status: number, message: string]>
@@ -45,16 +43,7 @@ type Catalogue = Record<string, readonly [status: number, message: string]>
  */
 export const defineErrors =
   <const C extends Catalogue>(catalogue: C) =>
-  (
-    code: keyof C & string,
-    options: {
-      message?: string
-      details?: unknown
-      cause?: unknown
-      headers?: Record<string, string>
-      fields?: readonly FieldProblem[]
-    } = {},
-  ): AppError => {
+  (code: keyof C & string, options: ErrorOptions & { message?: string } = {}): AppError => {
     const [status, message] = catalogue[code] as C[string]
     return new AppError(code, status, options.message ?? message, options)
   }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Bus } from '@bursar/bus'
 import { type OpenStore, oldestEventAt, type Relay, type RetentionLoop } from '@bursar/store'
 import type { Health } from '../observe/health'
@@ -17,6 +18,8 @@ interface Sources {
 
 /** The metrics of a service that an operator watches, besides those of its requests. */
 export function addGauges(metrics: Metrics, { health, relay, bus, store, file, retiring, now }: Sources): void {
+  const add = (name: string, help: string, read: Parameters<Metrics['add']>[0]['read']) =>
+    metrics.add({ name, help, read })
   metrics.addLabelled({
     name: 'bursar_check_ok',
     help: 'Whether each check of GET /health passes: 1 or 0',
@@ -26,45 +29,29 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
       return Object.fromEntries(checks.map((check) => [check, check in failures ? 0 : 1]))
     },
   })
-  metrics.add({
-    name: 'bursar_outbox_depth',
-    help: 'Events committed but not yet published',
-    read: () => relay.depth(),
-  })
-  metrics.add({
-    name: 'bursar_events_published',
-    help: 'Events handed to Redis since the start',
-    read: () => relay.published(),
-  })
-  metrics.add({
-    name: 'bursar_outbox_oldest_seconds',
-    help: 'Age of the oldest event in the outbox; published ones stay there for some seconds',
-    read: async () => {
+  add('bursar_outbox_depth', 'Events committed but not yet published', () => relay.depth())
+  add('bursar_events_published', 'Events handed to Redis since the start', () => relay.published())
+  add(
+    'bursar_outbox_oldest_seconds',
+    'Age of the oldest event in the outbox; published ones stay there for some seconds',
+    async () => {
       const oldest = await oldestEventAt(store.read)
       return oldest ? Math.max(0, (now().getTime() - oldest.getTime()) / 1000) : 0
     },
-  })
-  metrics.add({
-    name: 'bursar_commit_failures',
-    help: 'Batches of commits that the database refused since the start',
-    read: () => store.commitFailures(),
-  })
-  metrics.add({
-    name: 'bursar_statements',
-    help: 'Statements that the database ran since the start',
-    read: () => store.counts().statements,
-  })
-  metrics.add({
-    name: 'bursar_commit_bodies',
-    help: 'Commits since the start; those that came together shared a write to the disk',
-    read: () => store.counts().bodies,
-  })
-  metrics.add({ name: 'bursar_queue_depth', help: 'Events on this service’s own queue', read: () => bus.depth() })
-  metrics.add({
-    name: 'bursar_dead_letters',
-    help: 'Events that this service could not handle: bun run events failed',
-    read: () => bus.deadLetters(),
-  })
+  )
+  add('bursar_commit_failures', 'Batches of commits that the database refused since the start', () =>
+    store.commitFailures(),
+  )
+  add('bursar_statements', 'Statements that the database ran since the start', () => store.counts().statements)
+  add(
+    'bursar_commit_bodies',
+    'Commits since the start; those that came together shared a write to the disk',
+    () => store.counts().bodies,
+  )
+  add('bursar_queue_depth', 'Events on this service’s own queue', () => bus.depth())
+  add('bursar_dead_letters', 'Events that this service could not handle: bun run events failed', () =>
+    bus.deadLetters(),
+  )
   metrics.addLabelled({
     name: 'bursar_retention_ok',
     help: 'Whether old rows of each table could leave when they last had to: 1 or 0',
@@ -80,9 +67,5 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
       return { main: bytes, ...(logBytes !== null && { wal: logBytes }) }
     },
   })
-  metrics.add({
-    name: 'bursar_disk_free_bytes',
-    help: 'Free space on the disk of the data folder',
-    read: () => diskFree(file),
-  })
+  add('bursar_disk_free_bytes', 'Free space on the disk of the data folder', () => diskFree(dirname(file)))
 }

@@ -1,5 +1,6 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
+import { diskFree } from '../observe/operations'
 
 /** Error codes of the file system and SQLite for a disk or a folder. */
 const kinds = {
@@ -48,14 +49,7 @@ function diskErrorIn(error: unknown): DiskError | null {
 /** What a start needs at least: a database with its log. */
 const leastBytes = 1024 * 1024
 
-function hasNoSpace(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize < leastBytes
-  } catch {
-    return false
-  }
-}
+const hasNoSpace = (folder: string): boolean => (diskFree(folder) ?? leastBytes) < leastBytes
 
 /** SQLite reports a disk that is mounted read-only as it does a file without rights. */
 function isReadOnly(folder: string): boolean {

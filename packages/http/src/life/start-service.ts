@@ -141,14 +141,16 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const secret = openInternalSecret(config.dataDir, config.internalSecret, now, config.databaseUrl === null)
   const tracer = tracerOf(config, log)
   const store = await openOwnStore(config, { file, migrations: definition.migrations }, { tracer, log })
-  const bus = connectBus({ url: config.redisUrl, service: name, log, secret })
+  const bus = await Promise.try(connectBus, { url: config.redisUrl, service: name, log, secret }).catch(
+    async (error: unknown) => {
+      await store.close()
+      throw error
+    },
+  )
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
-  let consumers: readonly Consumer[] = []
-  let resealing: Resealing | undefined
-  let retiring: RetentionLoop | undefined
-  const told = { consumers: () => consumers, resealing: () => resealing, retiring: () => retiring }
-  const observed = observe({ config, definition, relay, bus, store, file, now, ...told })
+  let started: Started | undefined
+  const observed = observe({ config, definition, relay, bus, store, file, now, started: () => started })
   const { health } = observed
   const watch = startWatch({ name, store, log, health, now })
   const { internalAuth } = config
@@ -174,15 +176,12 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   try {
     const deps = await definition.deps(common)
     const server = await openPort(definition.app(deps), portOf(config, definition, log))
-    consumers = definition.consumers?.(deps) ?? []
+    const consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
-    resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
-    retiring = startRetiring(definition.retention?.(deps) ?? [], {
-      store,
-      now,
-      folder: config.archiveDir,
-      pauseMs: definition.retireMs,
-    })
+    const resealing = startResealing([secret], definition.sealed?.(deps) ?? [], common)
+    const limits = { store, now, folder: config.archiveDir, pauseMs: definition.retireMs }
+    const retiring = startRetiring(definition.retention?.(deps) ?? [], limits)
+    started = { consumers, resealing, retiring }
     const workers = [resealing, retiring, ...(definition.workers?.(deps) ?? [])]
     await watch.started(server.url)
     log.info({ url: server.url, version }, 'ready')
@@ -243,31 +242,31 @@ interface Observed {
   store: OpenStore
   file: string
   now: () => Date
-  consumers: () => readonly Consumer[]
-  resealing: () => Resealing | undefined
-  retiring: () => RetentionLoop | undefined
+  /** Undefined before the port is open. */
+  started: () => Started | undefined
+}
+
+interface Started {
+  consumers: readonly Consumer[]
+  resealing: Resealing
+  retiring: RetentionLoop
 }
 
 /** Health, metrics and operations of the service. */
-function observe({
-  config,
-  definition,
-  consumers,
-  ...sources
-}: Observed): Pick<Deps, 'health' | 'ready' | 'metrics' | 'operations'> {
-  const { name, version } = config
-  const { store, bus } = sources
+function observe(sources: Observed): Pick<Deps, 'health' | 'ready' | 'metrics' | 'operations'> {
+  const { definition, store, bus, started } = sources
+  const { name, version } = sources.config
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
   const waits: Waits = {
-    retention: async () => sources.retiring()?.problem() ?? null,
-    keys: async () => sources.resealing()?.problem() ?? null,
+    retention: async () => started()?.retiring.problem() ?? null,
+    keys: async () => started()?.resealing.problem() ?? null,
   }
   const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const metrics = createMetrics(name, version)
-  addGauges(metrics, { health, ...sources })
-  const keys = () => sources.resealing()?.states() ?? []
-  const names = () => consumers().map((consumer) => consumer.name)
-  const operations = createOperations({ name, version, health, metrics, ...sources, consumers: names, keys })
+  addGauges(metrics, { ...sources, health, retiring: () => started()?.retiring })
+  const keys = () => started()?.resealing.states() ?? []
+  const names = () => started()?.consumers.map((consumer) => consumer.name) ?? []
+  const operations = createOperations({ ...sources, name, version, health, metrics, consumers: names, keys })
   return { health, ready: checks, metrics, operations }
 }
 

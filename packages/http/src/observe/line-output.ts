@@ -2,14 +2,7 @@ import { write, writeSync } from 'node:fs'
 import { stamp } from './stamp'
 
 /** The destination of log lines. Never throws or ends the process: a full disk for logs must not stop payments. */
-export interface LineOutput {
-  /** Takes a line, including its line break. */
-  write(line: string): void
-  /** Starts writing the buffered lines, without waiting. */
-  flush(): void
-  /** Resolves when no write is under way: at the end of the process that would be lost. Waits a second at most. */
-  settled(): Promise<void>
-}
+export type LineOutput = ReturnType<typeof lineOutput>
 
 /** The longest that lines are buffered. One write per line would cost a tenth of a POST. */
 const flushMs = 100
@@ -20,13 +13,14 @@ const mostChars = 1024 * 1024
 const lastMs = 1000
 
 /** Writes to a file, a pipe or a terminal. Before the process ends it writes the remaining lines, if it can. */
-export function lineOutput(fd: number): LineOutput {
+export function lineOutput(fd: number) {
   let lines = ''
   /** Passed to a write that is not complete. */
   let rest: Buffer = Buffer.alloc(0)
   let underWay = false
   let lost = 0
 
+  /** Takes a line, including its line break. */
   function take(line: string) {
     if (lines.length + rest.length > mostChars) {
       lost += 1
@@ -38,6 +32,7 @@ export function lineOutput(fd: number): LineOutput {
     if (lines.length >= bufferedChars) flush()
   }
 
+  /** Starts writing the buffered lines, without waiting. */
   function flush() {
     if (underWay) return
     if (rest.length === 0) next()
@@ -74,6 +69,7 @@ export function lineOutput(fd: number): LineOutput {
     }
   }
 
+  /** Resolves when no write is under way: at the end of the process that would be lost. Waits a second at most. */
   async function settled() {
     const end = performance.now() + lastMs
     while (underWay && performance.now() < end) await Bun.sleep(1)

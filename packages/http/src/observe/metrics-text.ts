@@ -1,9 +1,3 @@
-/** Metrics in the format of a reader. */
-interface MetricsAnswer {
-  body: string
-  contentType: string
-}
-
 /** ` # {trace_id="…"} 0.2`: a request that the line has counted. */
 const exemplar = / # \{trace_id="[0-9a-f]{32}"\} \S+$/
 
@@ -11,7 +5,7 @@ const exemplar = / # \{trace_id="[0-9a-f]{32}"\} \S+$/
  * Metrics in the format that a reader's `Accept` asks for: OpenMetrics 1.0 with exemplars, as Prometheus does, or
  * Prometheus' own text, which has none. `text` has exemplars.
  */
-export function metricsFor(text: string, accept: string | null): MetricsAnswer {
+export function metricsFor(text: string, accept: string | null): { body: string; contentType: string } {
   const lines = text.split('\n').filter((line) => line !== '')
   if (/\bapplication\/openmetrics-text\b/.test(accept ?? ''))
     return {

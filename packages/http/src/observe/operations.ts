@@ -11,18 +11,7 @@ import type { Metrics } from './metrics'
 import { stamp } from './stamp'
 
 /** What a running service offers operators. */
-export interface Operations {
-  /** Its state. Figures that are not available now are null. */
-  read(): Promise<Figures>
-  /** The answer of GET /metrics. */
-  metrics(): Promise<string>
-  /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
-  deadLetters(): Promise<DeadLetters>
-  /** Puts a dead letter back on the queue. Fails with 404 when there is none, or it is older than 30 days, 503 while Redis does not answer. */
-  retry(id: string): Promise<DeadLetterRetry>
-  /** Its keys, and whether what it keeps is sealed by the newest. */
-  keys(): KeyState[]
-}
+export type Operations = ReturnType<typeof createOperations>
 
 /** Where the figures come from. */
 interface OperationSources {
@@ -44,11 +33,12 @@ const mostListed = 100
 const longestError = 500
 const expired = 'The dead letter is older than 30 days: nobody knows whether it was acted on, and it is not retried'
 
-export function createOperations(sources: OperationSources): Operations {
+export function createOperations(sources: OperationSources) {
   const { name, version, health, metrics, bus, store, file } = sources
   const startedAt = stamp()
   return {
-    async read() {
+    /** Its state. Figures that are not available now are null. */
+    async read(): Promise<Figures> {
       const [{ checks, failures }, figures, outbox, depth, deadLetters, database] = await Promise.all([
         health.read(),
         metrics.figures(),
@@ -68,12 +58,15 @@ export function createOperations(sources: OperationSources): Operations {
         queue: { depth, deadLetters },
         consumers: [...sources.consumers()],
         database,
-        diskFreeBytes: diskFree(file),
+        diskFreeBytes: diskFree(dirname(file)),
       }
     },
+    /** The answer of GET /metrics. */
     metrics: () => metrics.text(),
+    /** Its keys, and whether what it keeps is sealed by the newest. */
     keys: () => sources.keys?.() ?? [],
-    async deadLetters() {
+    /** Its dead letters, newest first. Fails with 503 while Redis does not answer. */
+    async deadLetters(): Promise<DeadLetters> {
       const [total, letters] = await answered(Promise.all([bus.deadLetters(), bus.listDeadLetters(mostListed)]))
       const items = letters.map(({ id, events, attempts, reason, failedAt }) => ({
         id,
@@ -85,7 +78,8 @@ export function createOperations(sources: OperationSources): Operations {
       }))
       return { total, items }
     },
-    async retry(id) {
+    /** Puts a dead letter back on the queue. Fails with 404 when there is none, or it is older than 30 days, 503 while Redis does not answer. */
+    async retry(id: string): Promise<DeadLetterRetry> {
       const state = await answered(bus.retryDeadLetter(id))
       if (state === 'missing') throw failCommon('NOT_FOUND', { message: 'There is no such dead letter' })
       if (state === 'expired') throw failCommon('NOT_FOUND', { message: expired })
@@ -122,10 +116,10 @@ const answered = <T>(asked: Promise<T>): Promise<T> =>
     throw failCommon('SERVICE_UNAVAILABLE', { message: 'Redis does not answer right now', cause })
   })
 
-/** Figures of a file's disk; null if the system reports none. */
-export function diskFree(file: string): number | null {
+/** The free bytes of a folder's disk; null if the system reports none. */
+export function diskFree(folder: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(dirname(file))
+    const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
     return null

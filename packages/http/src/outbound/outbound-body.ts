@@ -1,3 +1,4 @@
+import { readWithin } from '../request/read-within'
 import { type BegunAnswer, OutboundError } from './outbound-error'
 
 /**
@@ -9,21 +10,7 @@ export async function readText(response: Response, host: string, maxBytes: numbe
     await response.body?.cancel()
     throw tooLarge()
   }
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  while (reader) {
-    const { done, value } = await reader.read()
-    if (done) break
-    bytes += value.byteLength
-    if (bytes > maxBytes) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    text += decoder.decode(value, { stream: true })
-  }
-  return text + decoder.decode()
+  return new TextDecoder().decode(await readWithin(response.body, maxBytes, tooLarge))
 }
 
 /** An answer that was cut off; the cause says why. */

@@ -1,4 +1,6 @@
 import dns from 'node:dns/promises'
+import { unlessAborted } from '../peers/fetch-peer'
+import { codeOf } from '../peers/unreachable'
 import { type AllowRule, isAddress, mayReach, parseAllowRule } from './outbound-address'
 import { BrokenAnswer, readStart, readText } from './outbound-body'
 import { type BegunAnswer, OutboundError } from './outbound-error'
@@ -140,7 +142,7 @@ async function send(wiring: Wiring, hop: Hop, signal: AbortSignal): Promise<Resp
       })
     } catch (error) {
       failure = error
-      if (!neverConnected.has(codeOf(error) ?? '')) break
+      if (!neverConnected.has(codeOf(error))) break
     }
   }
   signal.throwIfAborted()
@@ -156,7 +158,8 @@ async function checkedAddresses({ resolve, rules }: Wiring, url: URL, signal: Ab
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const addresses = isAddress(host)
     ? [host]
-    : await orAborted(resolve(host), signal).catch((error) => {
+    : // A look-up cannot be aborted; this only stops waiting for it.
+      await unlessAborted(signal, resolve(host)).catch((error) => {
         signal.throwIfAborted()
         throw unreachable(url, error)
       })
@@ -194,22 +197,8 @@ async function lookupAll(host: string): Promise<string[]> {
   return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 }
 
-/** A look-up cannot be aborted; this only stops waiting for it. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
-}
-
 function unreachable(url: URL, error: unknown, begun?: BegunAnswer): OutboundError {
   const code = codeOf(error)
   const what = begun ? 'broke its answer off' : 'could not be reached'
-  return new OutboundError('unreachable', `${url.host} ${what}${code ? ` (${code})` : ''}`, code, begun)
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
+  return new OutboundError('unreachable', `${url.host} ${what}${code ? ` (${code})` : ''}`, code || undefined, begun)
 }

@@ -5,6 +5,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
 import type { FieldProblem } from '../errors/errors'
 import { currentRequestId, currentTrace } from '../request/context'
+import { readWithin } from '../request/read-within'
 import { askedPeer } from '../trace/spans'
 import { traceparentOf } from '../trace/trace-context'
 import { noTracer, type Tracer } from '../trace/tracer'
@@ -79,6 +80,8 @@ export function createClient({
     find: (call, input) => orNull(client.call(call, input)),
     call: async (call, input = {}) => {
       const { service } = call
+      const odd = Object.values(input.params ?? {}).find((value) => pathless.has(value))
+      if (odd !== undefined) throw new CallError('refused', service, `no path leads to ${JSON.stringify(odd)}`, 404)
       let signal: AbortSignal
       const ask = (address: string) => {
         signal = AbortSignal.timeout(input.timeoutMs ?? timeoutMs)
@@ -123,20 +126,17 @@ export function createClient({
 
 /** The text of an answer; one that is too long counts as broken. */
 async function textOf(response: Response, service: ServiceName, most: number | undefined): Promise<string> {
-  if (most === undefined || !response.body) return await response.text()
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body) {
-    parts.push(part)
-    bytes += part.byteLength
-    if (bytes > most)
-      throw new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
-  }
-  return Buffer.concat(parts).toString()
+  if (most === undefined) return await response.text()
+  const tooLong = () =>
+    new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
+  return (await readWithin(response.body, most, tooLong)).toString()
 }
 
 const checkOf = (schema: TSchema): TypeCheck<TSchema> =>
   answerChecks.getOrInsertComputed(schema, () => TypeCompiler.Compile(schema))
+
+/** An address loses these, encoded or not, and would lead to another record. */
+const pathless = new Set(['', '.', '..'])
 
 const fill = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {

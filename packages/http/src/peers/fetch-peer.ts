@@ -1,4 +1,5 @@
 import { asOfThisMachine } from '../request/peer-address'
+import { hostInUrl } from '../settings/config'
 import { fetchBySocket, socketOf } from './sockets'
 
 // Services of one process (`start --all-in-one`, tests) call each other without a connection: about 2 µs of CPU a call
@@ -35,7 +36,9 @@ export function answerInProcess(place: Place, handle: Handle): () => Promise<voi
 
 /** A server that listens everywhere answers the loopback too. */
 const originsOf = ({ host, port }: Place): string[] =>
-  (host === '0.0.0.0' || host === '::' ? ['127.0.0.1', 'localhost'] : [host]).map((name) => `http://${name}:${port}`)
+  (host === '0.0.0.0' || host === '::' ? ['127.0.0.1', 'localhost'] : [host]).map(
+    (name) => `http://${hostInUrl(name)}:${port}`,
+  )
 
 type Sent = BunFetchRequestInit & { signal: AbortSignal; headers?: Record<string, string> }
 
@@ -56,8 +59,9 @@ export function fetchPeer(url: string, given: Sent): Promise<Response> {
   return file === null ? fetch(url, init) : fetchBySocket(url, init, { file, origin })
 }
 
-const originOf = (url: string): string => {
-  const end = url.indexOf('/', 'http://'.length)
+/** `http://127.0.0.1:4003/v1` → `http://127.0.0.1:4003` */
+export const originOf = (url: string): string => {
+  const end = url.indexOf('/', url.indexOf('//') + 2)
   return end < 0 ? url : url.slice(0, end)
 }
 

@@ -29,18 +29,10 @@ export interface Place {
   heldUntil: number
 }
 
-export interface Places {
-  of(addresses: Addresses): readonly Place[]
-  /** The best address that was not tried; equal ones take turns. */
-  choose(among: readonly Place[], tried?: ReadonlySet<Place>): Place
-  /** Sends a request there, and records the outcome. */
-  attempt(place: Place, send: (address: string) => Promise<Response>): Promise<Response>
-}
-
 /**
  * The state of the addresses that a process sends requests to. `isLive` checks whether somebody answers there again.
  */
-export function createPlaces(nowMs: () => number, isLive: (address: string) => Promise<boolean>): Places {
+export function createPlaces(nowMs: () => number, isLive: (address: string) => Promise<boolean>) {
   const known = new Map<string, Place>()
   const lists = new WeakMap<Addresses, readonly Place[]>()
   let turn = 0
@@ -82,11 +74,12 @@ export function createPlaces(nowMs: () => number, isLive: (address: string) => P
   }
 
   return {
-    of: (addresses) =>
+    of: (addresses: Addresses): readonly Place[] =>
       lists.getOrInsertComputed(addresses, () =>
         addresses.map((address) => known.getOrInsertComputed(address, newPlace)),
       ),
-    choose(among, tried) {
+    /** The best address that was not tried; equal ones take turns. */
+    choose(among: readonly Place[], tried?: ReadonlySet<Place>): Place {
       const now = nowMs()
       turn = (turn + 1) % among.length
       let best: Place | undefined
@@ -97,7 +90,8 @@ export function createPlaces(nowMs: () => number, isLive: (address: string) => P
       }
       return best as Place
     },
-    async attempt(place, send) {
+    /** Sends a request there, and records the outcome. */
+    async attempt(place: Place, send: (address: string) => Promise<Response>): Promise<Response> {
       place.busy += 1
       try {
         if (place.heldUntil !== 0) await hold(place)

@@ -1,18 +1,18 @@
+import type { Envelope } from '@bursar/contracts/event'
 import type { Log } from '@bursar/contracts/log'
 import { PfiChanged, type PfiRecord, pfiChanges } from '@bursar/contracts/main-api'
 import { ParticipantDeleted, type ParticipantRecord, participantChanges } from '@bursar/contracts/participant'
 import {
-  and,
   type ChangeMark,
   type Db,
   eq,
   isNotNull,
   type Loop,
   type OpenStore,
-  param,
-  prepared,
+  type Replica,
   receive,
   replica,
+  rowBy,
   type Store,
   type Tx,
 } from '@bursar/store'
@@ -47,21 +47,24 @@ export function institutionConsumers<P, D>(
   { pfis, participants }: InstitutionReplicas<P, D>,
   { apply, wake }: InstitutionFollower = onlyKeeps,
 ): Consumer[] {
+  const following =
+    <D, Row>(of: Replica<Row>, toRow: (data: D) => Row) =>
+    async (envelope: Envelope<D>) => {
+      await receive(store, envelope, async (tx) => {
+        await of.upsert(tx, toRow(envelope.data))
+        await apply(tx)
+      })
+      wake()
+    }
   return [
-    consumer(PfiChanged, async (envelope) => {
-      await receive(store, envelope, async (tx) => {
-        await pfis.replica.upsert(tx, pfis.toRow(envelope.data, envelope.data))
-        await apply(tx)
-      })
-      wake()
-    }),
-    consumer(ParticipantDeleted, async (envelope) => {
-      await receive(store, envelope, async (tx) => {
-        await participants.replica.upsert(tx, participants.toRow(envelope.data, envelope.data))
-        await apply(tx)
-      })
-      wake()
-    }),
+    consumer(
+      PfiChanged,
+      following(pfis.replica, (data) => pfis.toRow(data, data)),
+    ),
+    consumer(
+      ParticipantDeleted,
+      following(participants.replica, (data) => participants.toRow(data, data)),
+    ),
   ]
 }
 
@@ -114,23 +117,11 @@ export const institutionReplicas = ({ pfis, participants }: Tables): Institution
 
 /** Whether an institution was offboarded or deleted, by a service's tables; false for none. */
 export function endedInstitutions({ pfis, participants }: Tables) {
-  const offboardedById = prepared((db) =>
-    db
-      .select({ id: pfis.id })
-      .from(pfis)
-      .where(and(eq(pfis.id, param('id')), eq(pfis.status, 'OFFBOARDED'))),
-  )
-  const deletedById = prepared((db) =>
-    db
-      .select({ id: participants.id })
-      .from(participants)
-      .where(and(eq(participants.id, param('id')), isNotNull(participants.deletedAt))),
-  )
+  const offboarded = rowBy(pfis, 'id', eq(pfis.status, 'OFFBOARDED'))
+  const deleted = rowBy(participants, 'id', isNotNull(participants.deletedAt))
   return async (db: Db, participantId: string | null): Promise<boolean> => {
     if (participantId === null) return false
     const id = participantId.toLowerCase()
-    const [pfi] = await offboardedById(db).execute({ id })
-    const [participant] = pfi ? [] : await deletedById(db).execute({ id })
-    return (pfi ?? participant) !== undefined
+    return ((await offboarded(db, id)) ?? (await deleted(db, id))) !== undefined
   }
 }

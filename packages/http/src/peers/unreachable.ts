@@ -1,17 +1,8 @@
-/** Codes of connections that could not be made: the service has seen nothing of the request. */
-const neverSent = new Set([
-  'ConnectionRefused',
-  'FailedToOpenSocket',
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'DNS_ENOTFOUND',
-  'ENOENT',
-])
-
 /** Codes if nothing listens there, as while a service restarts. */
 const refused = new Set(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED'])
+
+/** Codes of connections that could not be made: the service has seen nothing of the request. */
+const neverSent = new Set([...refused, 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'DNS_ENOTFOUND', 'ENOENT'])
 
 /** Codes of broken connections: it is unknown whether the service has seen the request. */
 const broken = new Set(['ECONNRESET', 'ConnectionClosed', 'EPIPE', 'ConnectionReset'])
@@ -28,7 +19,9 @@ const notConnected = new Set([
   'ENAMETOOLONG',
 ])
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+/** The code of a system's error; empty for none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** True when the service cannot have seen the request. */
 export const wasNeverSent = (error: unknown): boolean => neverSent.has(codeOf(error))

@@ -94,6 +94,12 @@ test('whatever a text holds, it is one cell, and none that a spreadsheet compute
   }
 })
 
+test('a chunk without rows is not the end', async () => {
+  const answer = await exported(of([], [row('a')], [], [row('b')]))
+  const line = (name: string) => `${name},,2026-11-22T05:00:00.250Z,false\r\n`
+  expect(await answer.text()).toBe(`name,amount,at,open\r\n${line('a')}${line('b')}`)
+})
+
 test('a failure in mid-way breaks the table off', async () => {
   async function* failing() {
     yield [row('first')]

@@ -1,11 +1,9 @@
 import {
-  and,
-  type Db,
-  eq,
+  deleteBy,
   type Followed,
-  param,
   params,
   prepared,
+  rowBy,
   type Store,
   type Tx,
   UnknownOutcomeError,
@@ -181,11 +179,6 @@ async function find(store: Store, record: Row): Promise<Row | undefined> {
   return known
 }
 
-async function recorded(connection: Db | Tx, { scope, key }: Row): Promise<Row | undefined> {
-  const [known] = await keyByName(connection).execute({ scope, key })
-  return known
-}
-
 /** An expired key counts as new, also before the sweeper deletes it. */
 const isLive = (known: Row | undefined, { createdAt: now }: Row): boolean =>
   known !== undefined && (known.expiresAt == null || known.expiresAt > now)
@@ -233,10 +226,7 @@ export const keyOwner = (caller: Caller | null, { headers }: Request): string =>
 
 const digest = (text: string): string => sha256(text, 'base64url')
 
-const byName = and(eq(idempotencyKeys.scope, param('scope')), eq(idempotencyKeys.key, param('key')))
-const keyByName = prepared((db) => db.select().from(idempotencyKeys).where(byName))
+const recorded = rowBy(idempotencyKeys, ['scope', 'key'])
 const insertKey = prepared((db) => db.insert(idempotencyKeys).values(params(idempotencyKeys)), 'key')
-const deleteKey = prepared((db) => db.delete(idempotencyKeys).where(byName))
-const deleteOwnKey = prepared((db) =>
-  db.delete(idempotencyKeys).where(and(byName, eq(idempotencyKeys.seq, param('seq')))),
-)
+const deleteKey = deleteBy(idempotencyKeys, ['scope', 'key'])
+const deleteOwnKey = deleteBy(idempotencyKeys, ['scope', 'key', 'seq'])

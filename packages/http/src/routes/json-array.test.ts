@@ -39,6 +39,11 @@ test('more is one JSON array', async () => {
   expect(await answer.json()).toEqual([{ a: 1 }, { a: 'x' }, { a: 3 }, { a: 4 }])
 })
 
+test('chunks without items leave no trace', async () => {
+  expect(await (await list(chunksOf([], [1], [], [2, 3], []).chunks)).json()).toEqual([1, 2, 3])
+  expect(await (await list(chunksOf([1], [], [2]).chunks)).json()).toEqual([1, 2])
+})
+
 test('a client that goes away ends the reading, and what it did not take was not read', async () => {
   const big = 'x'.repeat(100_000)
   const { seen, chunks } = chunksOf(...Array.from({ length: 2000 }, () => [big]))

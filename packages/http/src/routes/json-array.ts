@@ -26,13 +26,13 @@ export async function countedArray<const N extends string, T>(
   return answer as { [K in N]: T[] } & { count: number }
 }
 
-/** Reads two chunks to find out whether there is more than one. */
+/** Reads two chunks with items to find out whether there is more than one. */
 async function firstTwo<T>(chunks: AsyncGenerator<T[]>): Promise<T[][]> {
   const begun: T[][] = []
   while (begun.length < 2) {
     const next = await chunks.next()
     if (next.done) break
-    begun.push(next.value)
+    if (next.value.length > 0) begun.push(next.value)
   }
   return begun
 }
@@ -57,6 +57,7 @@ async function* pieces<T>(
   let before = opening
   let count = 0
   const textOf = (chunk: T[]): string => {
+    if (chunk.length === 0) return ''
     const piece = before + JSON.stringify(chunk).slice(1, -1)
     before = ','
     count += chunk.length

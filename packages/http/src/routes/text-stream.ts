@@ -19,6 +19,8 @@ const source = (pieces: AsyncGenerator<string>, log: Log): Bun.DirectUnderlyingS
   async pull(controller) {
     try {
       for await (const piece of pieces) {
+        // Written, it would look like a client that has gone.
+        if (piece === '') continue
         const isTaken = (await controller.write(piece)) !== 0
         // Lets waiting requests and the socket run first.
         await nextTurn()

@@ -17,6 +17,16 @@ describe('a service’s settings', () => {
     expect(config.urls).toMatchObject({ quote: 'http://127.0.0.1:5001', wallet: 'https://wallet.internal' })
   })
 
+  test.each([
+    ['::', 'http://127.0.0.1:4001'],
+    ['0.0.0.0', 'http://127.0.0.1:4001'],
+    ['::1', 'http://[::1]:4001'],
+    ['fd00::5', 'http://[fd00::5]:4001'],
+    ['10.0.0.5', 'http://10.0.0.5:4001'],
+  ])('HOST=%s is called at %s', (HOST, url) => {
+    expect(serviceConfig({ HOST }, 'account').urls.quote).toBe(url)
+  })
+
   test.each(['x', '1e3', '-1', '65536', '1.5'])('PORT=%s is refused in one sentence', (text) => {
     expect(() => serviceConfig({ QUOTE_PORT: text }, 'quote')).toThrow(
       `QUOTE_PORT must be a whole number from 0 to 65535, not "${text}"`,

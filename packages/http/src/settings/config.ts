@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import manifest from '../../package.json'
@@ -89,7 +90,7 @@ export function databaseSetting(env: Environment): string | null {
 
 /** `<SLUG>_URL` where a service runs on other machines, an address for each instance; else this machine and `<SLUG>_PORT`. */
 function serviceAddresses(env: Environment): Record<ServiceName, readonly string[]> {
-  const host = env.HOST && env.HOST !== '0.0.0.0' ? env.HOST : '127.0.0.1'
+  const host = ['', '0.0.0.0', '::'].includes(env.HOST ?? '') ? '127.0.0.1' : hostInUrl(env.HOST as string)
   const all = Object.entries(services).map(([name, { slug, port }]) => {
     const word = slug.toUpperCase()
     const given = listSetting(env, `${word}_URL`).map((address) => addressSetting(address, `${word}_URL`))
@@ -97,6 +98,9 @@ function serviceAddresses(env: Environment): Record<ServiceName, readonly string
   })
   return Object.fromEntries(all)
 }
+
+/** A host as URLs name it: addresses of IPv6 stand in brackets. */
+export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
 
 /** Without a slash at its end. The value is not shown: it may contain a password. */
 function addressSetting(address: string, name: string): string {

@@ -30,12 +30,7 @@ interface ExporterOptions {
 }
 
 /** Sends spans to a collector in batches. */
-export interface Exporter {
-  add(span: SpanRecord): void
-  /** Sends the waiting spans. Never rejects. */
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type Exporter = ReturnType<typeof createExporter>
 
 const mostInRequest = 512
 /** While the collector is away, spans are dropped: they must not fill the memory. */
@@ -45,12 +40,13 @@ const timeoutMs = 5000
 const quietMs = 60_000
 
 /** An exporter of traces by OTLP over HTTP, with JSON bodies (opentelemetry.io/docs/specs/otlp). */
-export function createExporter({ url, headers, resource, log, fetch = globalThis.fetch }: ExporterOptions): Exporter {
+export function createExporter({ url, headers, resource, log, fetch = globalThis.fetch }: ExporterOptions) {
   const attributes = Object.entries(resource).map(([key, value]) => text(key, value))
   let waiting: SpanRecord[] = []
   let lost = 0
   let toldMs = Number.NEGATIVE_INFINITY
   let sending: Promise<void> | null = null
+  let isStopping = false
 
   async function send(spans: SpanRecord[]): Promise<void> {
     const body = { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'bursar' }, spans }] }] }
@@ -66,6 +62,8 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
     } catch (error) {
       lost += spans.length
       tell(error)
+      // The service does not wait for a collector that takes nothing.
+      if (isStopping) waiting = []
     }
   }
 
@@ -79,6 +77,7 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
     while (waiting.length > 0) await send(waiting.splice(0, mostInRequest))
   }
 
+  /** Sends the waiting spans. Never rejects. */
   function flush(): Promise<void> {
     sending ??= sendAll().finally(() => {
       sending = null
@@ -89,7 +88,7 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
   const timer = setInterval(() => void flush(), pauseMs)
   timer.unref()
   return {
-    add(span) {
+    add(span: SpanRecord) {
       if (waiting.length >= mostWaiting) lost += 1
       else waiting.push(span)
       if (waiting.length >= mostInRequest) void flush()
@@ -97,8 +96,8 @@ export function createExporter({ url, headers, resource, log, fetch = globalThis
     flush,
     async stop() {
       clearInterval(timer)
+      isStopping = true
       await flush()
-      waiting = []
     },
   }
 }

@@ -91,6 +91,23 @@ describe('an exporter', () => {
     expect(told).toEqual([{ lost: 1, reason: 'refused' }])
   })
 
+  test('a stop waits for one refusal, however much is left', async () => {
+    const stopping = Promise.withResolvers<void>()
+    let calls = 0
+    const fetch = async () => {
+      calls += 1
+      await stopping.promise
+      throw new Error('it took too long')
+    }
+    const options = { url: 'http://c/v1/traces', headers: {}, resource: {}, log: silentLog }
+    const exporter = createExporter({ ...options, fetch: fetch as unknown as typeof globalThis.fetch })
+    for (let i = 0; i < 5000; i++) exporter.add(span(String(i)))
+    const stopped = exporter.stop()
+    stopping.resolve()
+    await stopped
+    expect(calls).toBe(1)
+  })
+
   test('keeps a bounded number while nothing takes them', async () => {
     const gate = Promise.withResolvers<Response>()
     let sent = 0

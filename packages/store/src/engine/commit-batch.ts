@@ -42,22 +42,7 @@ export interface Commit<Tx, Event> {
   attempt: Attempt<Event>
 }
 
-export interface BatchRunner<Tx, Event> {
-  readonly tx: Tx
-  /**
-   * Runs all bodies in one transaction, which stays open, and records each outcome. Never rejects. False when there is
-   * nothing to commit: the transaction failed, or the only body did.
-   */
-  run(batch: readonly Commit<Tx, Event>[]): Promise<boolean>
-  /** True when the open transaction has changed rows. */
-  changed(): boolean
-  /** Commits the open transaction. When that fails: false, and each outcome is the failure. */
-  commit(batch: readonly Commit<Tx, Event>[]): boolean
-  /** The attempt whose body is running and called this; null when no body did. */
-  current(): Attempt<Event> | null
-  /** Batches that could not be committed. */
-  failures(): number
-}
+export type BatchRunner<Tx, Event> = ReturnType<typeof batchRunner<Tx, Event>>
 
 /**
  * Runs batches on the writing connection: BEGIN IMMEDIATE and the bodies one after another. Few bodies throw, so they
@@ -65,16 +50,13 @@ export interface BatchRunner<Tx, Event> {
  * each, which takes back what a failing body wrote and nothing else.
  * `connect` makes what bodies write with; it calls `guard` before each statement, which throws outside a transaction.
  */
-export function batchRunner<Tx, Event>(
-  database: Database,
-  connect: (guard: Guard) => Tx,
-  log: Log,
-): BatchRunner<Tx, Event> {
+export function batchRunner<Tx, Event>(database: Database, connect: (guard: Guard) => Tx, log: Log) {
   let failures = 0
   const raw = statements(database)
   let running: Attempt<Event> | null = null
   let careful = 0
   let changes = raw.totalChanges()
+  /** The attempt whose body is running and called this; null when no body did. */
   const current = () => (running && bodies.getStore() === running ? running : null)
 
   // A body may swallow the error with which SQLite ended the transaction (as a full disk does); its further writes
@@ -121,6 +103,10 @@ export function batchRunner<Tx, Event>(
     }
   }
 
+  /**
+   * Runs all bodies in one transaction, which stays open, and records each outcome. Never rejects. False when there is
+   * nothing to commit: the transaction failed, or the only body did.
+   */
   async function run(batch: readonly Commit<Tx, Event>[]): Promise<boolean> {
     try {
       raw.begin()
@@ -140,6 +126,7 @@ export function batchRunner<Tx, Event>(
     }
   }
 
+  /** Commits the open transaction. When that fails: false, and each outcome is the failure. */
   function commit(batch: readonly Commit<Tx, Event>[]): boolean {
     try {
       raw.commit()
@@ -162,12 +149,14 @@ export function batchRunner<Tx, Event>(
     }
   }
 
+  /** True when the open transaction has changed rows. */
   function changed(): boolean {
     const before = changes
     changes = raw.totalChanges()
     return changes !== before
   }
 
+  /** `failures`: batches that could not be committed. */
   return { tx, run, changed, commit, current, failures: () => failures }
 }
 
@@ -186,6 +175,15 @@ export const newAttempt = <Event>(requestId: string | null): Attempt<Event> => (
   arrived: new Map(),
   outcome: null,
 })
+
+export const hasSucceeded = ({ outcome }: Attempt<unknown>): boolean => outcome !== null && 'value' in outcome
+
+/** Tells a body's caller its outcome. */
+export function answer({ attempt: { outcome }, resolve, reject }: Pick<Commit<never, unknown>, Told>): void {
+  if (outcome && 'value' in outcome) resolve(outcome.value)
+  else reject(outcome?.error)
+}
+type Told = 'attempt' | 'resolve' | 'reject'
 
 /** Prepared once: these run for every batch and body. */
 function statements(database: Database) {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type BatchRunner, type Commit, newAttempt } from './commit-batch'
+import { answer, type BatchRunner, type Commit, hasSucceeded, newAttempt } from './commit-batch'
 import { NestedCommitError, StoreClosedError } from './errors'
 import type { ReadState } from './read-state'
 import type { CommitOptions } from './store'
@@ -97,7 +97,7 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
   function settle(batch: readonly Commit<Tx, Event>[]) {
     readers.release()
     for (const { attempt } of batch) if (attempt.tables.size > 0) options.wrote(attempt.tables)
-    const events = batch.flatMap(({ attempt }) => (succeeded(attempt) ? attempt.events : []))
+    const events = batch.flatMap(({ attempt }) => (hasSucceeded(attempt) ? attempt.events : []))
     if (events.length > 0) options.committed(events)
     for (const entry of batch) answer(entry)
   }
@@ -130,10 +130,3 @@ export function commitQueue<Tx, Event>(options: Options<Tx, Event>): CommitQueue
 
 /** Events are published at once, and cannot be taken back. */
 const mustBeSynced = ({ isMadeUpFor, attempt }: Commit<never, unknown>) => !isMadeUpFor || attempt.events.length > 0
-
-const succeeded = ({ outcome }: Commit<unknown, unknown>['attempt']) => outcome !== null && 'value' in outcome
-
-function answer({ attempt: { outcome }, resolve, reject }: Commit<never, unknown>) {
-  if (outcome && 'value' in outcome) resolve(outcome.value)
-  else reject(outcome?.error)
-}

@@ -7,6 +7,9 @@ export async function metaValue(db: Db, key: string): Promise<string | undefined
   return (await rowOf(db, key))?.value
 }
 
+/** The same for a number; 0 if there is none. */
+export const metaNumber = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
+
 export const putMetaValue = (tx: Tx, key: string, value: string): Promise<unknown> => upsert(tx).execute({ key, value })
 
 const rowOf = rowBy(meta, 'key')

@@ -14,12 +14,6 @@ export interface Reading {
   close(): Promise<void>
 }
 
-/** A service's file, for tests that read it at once. */
-interface ReadOnlyFile extends Pick<Reading, 'read' | 'snapshot'> {
-  rows(sql: string): Record<string, unknown>[]
-  close(): void
-}
-
 /** A service's database in a file. Throws when there is none. */
 export function readFile(file: string): Reading {
   const database = openReadOnly(file)
@@ -33,14 +27,14 @@ export function readFile(file: string): Reading {
   }
 }
 
-/** Opens a service's database for reading alone, beside the service or without it. Throws when there is no such file. */
-export function openReadOnly(file: string): ReadOnlyFile {
+/** The same, for tests that read it at once. */
+export function openReadOnly(file: string) {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   const reader = openReader(file)
   const read = connect(reader)
   return {
     read,
-    async snapshot(body) {
+    async snapshot<T>(body: (db: Db) => Promise<T>): Promise<T> {
       reader.run('BEGIN')
       try {
         return await body(read)
@@ -48,7 +42,7 @@ export function openReadOnly(file: string): ReadOnlyFile {
         reader.run('COMMIT')
       }
     },
-    rows: (sql) => reader.prepare<Record<string, unknown>, []>(sql).all(),
+    rows: (sql: string) => reader.prepare<Record<string, unknown>, []>(sql).all(),
     close: () => reader.close(),
   }
 }

@@ -1,19 +1,7 @@
 import type { Database } from 'bun:sqlite'
 
 /** Which state of the data the reading connection sees. Only `enter` throws. */
-export interface ReadState {
-  /**
-   * To be called before each statement on the reading connection. Throws when no state can be read: then that read
-   * rejects.
-   */
-  enter(): void
-  /** Holds the present state until `release`, whatever is committed. False if that is impossible. */
-  pin(): boolean
-  /** Ends the read transaction: later reads see the newest state. */
-  release(): void
-  /** Calls back as soon as no state is held; at once if none is. */
-  whenReleased(run: () => void): void
-}
+export type ReadState = ReturnType<typeof readState>
 
 /**
  * Lets all that is read in one turn of the event loop share one read transaction: it sees one state of the data, and
@@ -23,7 +11,7 @@ export interface ReadState {
  * A damaged page or a failing disk may end the transaction, or keep it from ending. The read that meets this rejects;
  * the next one tries anew.
  */
-export function readState(reader: Database): ReadState {
+export function readState(reader: Database) {
   const begin = reader.prepare('BEGIN')
   const end = reader.prepare('COMMIT')
   // BEGIN alone fixes no state: the first read does.
@@ -39,6 +27,10 @@ export function readState(reader: Database): ReadState {
     current = true
   }
 
+  /**
+   * To be called before each statement on the reading connection. Throws when no state can be read: then that read
+   * rejects.
+   */
   function enter() {
     if (current && reader.inTransaction) return
     // A read outside the held transaction would show what is not on the disk yet.
@@ -65,6 +57,7 @@ export function readState(reader: Database): ReadState {
 
   return {
     enter,
+    /** Holds the present state until `release`, whatever is committed. False if that is impossible. */
     pin() {
       try {
         if (!current || !reader.inTransaction) renew()
@@ -75,12 +68,14 @@ export function readState(reader: Database): ReadState {
       }
       return pinned
     },
+    /** Ends the read transaction: later reads see the newest state. */
     release() {
       pinned = false
       leave()
       for (const run of waiting.splice(0)) run()
     },
-    whenReleased(run) {
+    /** Calls back as soon as no state is held; at once if none is. */
+    whenReleased(run: () => void) {
       if (pinned) waiting.push(run)
       else run()
     },

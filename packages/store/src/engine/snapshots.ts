@@ -6,22 +6,10 @@ import type { ReadState } from './read-state'
 /** Connections kept open for later snapshots; others are closed when their snapshot ends. */
 const mostIdle = 2
 
-interface Snapshots {
-  /** Runs the body with reads that all see one state of the data, the newest that is on the disk. */
-  run<T>(body: (db: Db) => Promise<T>): Promise<T>
-  /** Accepts no more snapshots, and resolves when the running ones have ended. */
-  close(): Promise<void>
-}
-
-interface Connection {
-  readonly db: Db
-  begin(): void
-  end(): void
-  close(): void
-}
+type Connection = ReturnType<typeof newConnection>
 
 /** Each snapshot has a connection of its own, so that it keeps its state while others read what was committed since. */
-export function snapshots(open: () => Database, state: Pick<ReadState, 'whenReleased'>, note?: Note): Snapshots {
+export function snapshots(open: () => Database, state: Pick<ReadState, 'whenReleased'>, note?: Note) {
   const idle: Connection[] = []
   const running = new Set<Promise<unknown>>()
   let closed = false
@@ -75,13 +63,15 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
   }
 
   return {
-    run(body) {
+    /** Runs the body with reads that all see one state of the data, the newest that is on the disk. */
+    run<T>(body: (db: Db) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new StoreClosedError('The store is closed'))
       const result = run(body)
       const ended = result.catch(() => {}).finally(() => running.delete(ended))
       running.add(ended)
       return result
     },
+    /** Accepts no more snapshots, and resolves when the running ones have ended. */
     async close() {
       closed = true
       await Promise.all(running)
@@ -90,7 +80,7 @@ export function snapshots(open: () => Database, state: Pick<ReadState, 'whenRele
   }
 }
 
-function newConnection(database: Database, note?: Note): Connection {
+function newConnection(database: Database, note?: Note) {
   const look = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
   let isOpen = false
   const guard = () => {

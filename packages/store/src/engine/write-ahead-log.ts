@@ -7,20 +7,7 @@ import { waitForLocks } from './connections'
 /**
  * The log of the writing connection: COMMIT writes to it without a sync. It is synced here, and folded into the file.
  */
-export interface WriteAheadLog {
-  /** Resolves when the present log is on the disk. Blocks nothing. Ends the process if the disk fails. */
-  sync(): Promise<void>
-  /** The same, blocking. */
-  syncNow(): void
-  /** To be called after each commit: starts a checkpoint in its thread within some commits of the log being long. */
-  grown(): void
-  /** True when the log should be restarted from its beginning. */
-  resetDue(): boolean
-  /** Restarts the log, after a checkpoint of the rest. Only while no transaction is open on any of our connections. */
-  reset(): void
-  /** Waits for the thread, folds everything into the file and closes the log. */
-  close(): Promise<void>
-}
+export type WriteAheadLog = ReturnType<typeof writeAheadLog>
 
 export interface LogTuning {
   /** The number of pages from which the log is folded into the file. */
@@ -46,7 +33,7 @@ const commitsUnmeasured = 8
 const unanswered = 8
 
 /** `database` is the writing connection over `file`, with `synchronous = NORMAL` and `wal_autocheckpoint = 0`. */
-export function writeAheadLog(database: Database, file: string, tuning: LogTuning, log: Log): WriteAheadLog {
+export function writeAheadLog(database: Database, file: string, tuning: LogTuning, log: Log) {
   // The descriptor stays open for as long as the log is used: a failed write-back is reported to it then, whenever it was.
   const fd = openSync(`${file}-wal`, 'r')
   const length = database.prepare<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)')
@@ -72,6 +59,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     process.exit(1)
   }
 
+  /** As `sync`, blocking. */
   function syncNow() {
     try {
       tuning.syncNow(fd)
@@ -80,7 +68,10 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     }
   }
 
-  /** Threads are shared with other work, such as hashing passwords, which may keep them busy for seconds. */
+  /**
+   * Resolves when the present log is on the disk. Blocks nothing. Ends the process if the disk fails. Threads are shared
+   * with other work, such as hashing passwords, which may keep them busy for seconds.
+   */
   async function sync() {
     const inThread = tuning.sync(fd).catch(fatal)
     const ended = inThread.finally(() => underWay.delete(ended))
@@ -105,6 +96,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     due = true
   }
 
+  /** To be called after each commit: starts a checkpoint in its thread within some commits of the log being long. */
   function grown() {
     unmeasured += 1
     if (unmeasured < commitsUnmeasured) return
@@ -115,6 +107,7 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     else if (now > limit + unanswered * tuning.checkpointPages) due = true
   }
 
+  /** Restarts the log, after a checkpoint of the rest. Only while no transaction is open on any of our connections. */
   function reset() {
     due = false
     // A reader of another process may hold the log: then it grows by as much again before the next attempt.
@@ -134,8 +127,10 @@ export function writeAheadLog(database: Database, file: string, tuning: LogTunin
     sync,
     syncNow,
     grown,
+    /** True when the log should be restarted from its beginning. */
     resetDue: () => due,
     reset,
+    /** Waits for the thread, folds everything into the file and closes the log. */
     async close() {
       await Promise.all([folding, ...underWay])
       try {

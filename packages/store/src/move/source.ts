@@ -7,24 +7,10 @@ import { requireKnown } from '../engine/migrate'
 
 export type Stored = string | number | bigint | Uint8Array | null
 
-export interface Source {
-  /** The names of its tables, without SQLite's own. */
-  tables(): string[]
-  columns(table: string): string[]
-  count(table: string): number
-  /** The values of these columns of all rows, in order of insertion, at most `most` rows at a time. */
-  rows(table: string, columns: readonly string[], most: number): Generator<Stored[][]>
-  /** The highest number ever assigned to a row of the table; 0 for none. */
-  given(table: string): number
-  /** A value of the database's metadata. */
-  note(key: string): string | undefined
-  /** Throws MigrationError unless the file is of this release: it has exactly the migrations in the folder. */
-  requireNewest(folder: string): void
-  close(): void
-}
+export type Source = ReturnType<typeof openSource>
 
 /** Opens the present state: later writes are not seen. Throws if there is no file. */
-export function openSource(file: string): Source {
+export function openSource(file: string) {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}`)
   // Numbers may be higher than those that JavaScript holds exactly.
   const database = new Database(file, { readonly: true, safeIntegers: true })
@@ -40,13 +26,15 @@ export function openSource(file: string): Source {
   const isThere = (table: string) => values('SELECT 1 FROM sqlite_schema WHERE name = ?', table).length > 0
 
   return {
+    /** The names of its tables, without SQLite's own. */
     tables: () =>
       values("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").map(
         ([name]) => String(name),
       ),
-    columns: (table) => values('SELECT name FROM pragma_table_info(?)', table).map(([name]) => String(name)),
-    count: (table) => Number(values(`SELECT count(*) FROM "${table}"`)[0]?.[0]),
-    *rows(table, columns, most) {
+    columns: (table: string) => values('SELECT name FROM pragma_table_info(?)', table).map(([name]) => String(name)),
+    count: (table: string) => Number(values(`SELECT count(*) FROM "${table}"`)[0]?.[0]),
+    /** The values of these columns of all rows, in order of insertion, at most `most` rows at a time. */
+    *rows(table: string, columns: readonly string[], most: number) {
       const key = keyOf(table)
       const select = `SELECT ${[...key, ...columns.map((name) => `"${name}"`)]} FROM "${table}"`
       const after = `WHERE (${key}) > (${key.map(() => '?')})`
@@ -59,12 +47,15 @@ export function openSource(file: string): Source {
         yield found.map((row) => row.slice(key.length))
       }
     },
-    given: (table) =>
+    /** The highest number ever assigned to a row of the table; 0 for none. */
+    given: (table: string) =>
       isThere('sqlite_sequence')
         ? Number(values('SELECT seq FROM sqlite_sequence WHERE name = ?', table)[0]?.[0] ?? 0)
         : 0,
-    note: (key) => values('SELECT value FROM meta WHERE key = ?', key)[0]?.[0] as string | undefined,
-    requireNewest(folder) {
+    /** A value of the database's metadata. */
+    note: (key: string) => values('SELECT value FROM meta WHERE key = ?', key)[0]?.[0] as string | undefined,
+    /** Throws MigrationError unless the file is of this release: it has exactly the migrations in the folder. */
+    requireNewest(folder: string) {
       const migrations = readMigrationFiles({ migrationsFolder: folder })
       const applied = isThere('__drizzle_migrations')
         ? values('SELECT hash, created_at FROM __drizzle_migrations ORDER BY created_at')

@@ -7,33 +7,14 @@ import { arrayOf, type Column, type Form, formOf, type Summary, summing, textOf 
 /** Tables that only a server's schemas have. */
 const ofServer = ['__drizzle_migrations', '__lock', '__health']
 
-export interface Target {
-  /** The server's version, as a number: 150008. */
-  version(): Promise<number>
-  /** Which of these schemas exist. */
-  present(schemas: readonly string[]): Promise<string[]>
-  /** Creates the schema anew, with the empty tables of this release. */
-  make(schema: string, migrations: string): Promise<void>
-  drop(schema: string): Promise<void>
-  /** The schema's tables; referenced ones come first. */
-  tables(schema: string): Promise<string[]>
-  /** The columns of each of its tables. */
-  columns(schema: string): Promise<ReadonlyMap<string, Column[]>>
-  insert(into: { schema: string; table: string; columns: readonly Column[] }, rows: readonly Row[]): Promise<void>
-  /** The next row of the table gets a higher number than this. */
-  continueAfter(at: { schema: string; table: string; column: Column }, number: number): Promise<void>
-  /** Reads all rows back; the server computes the sums. */
-  summary(schema: string, table: string, columns: readonly Column[]): Promise<Summary>
-  /** Renames all schemas at once, to the names that services use. */
-  publish(schemas: readonly string[]): Promise<void>
-  close(): Promise<void>
-}
+export type Target = Awaited<ReturnType<typeof openTarget>>
 
 type Row = readonly (string | null)[]
+type Place = { schema: string; table: string }
 
 const pageRows = 1000
 
-export async function openTarget(url: string): Promise<Target> {
+export async function openTarget(url: string) {
   const pool = openPool(url, 1)
   const connection = await pool.take().catch((cause: unknown) => notReached(cause, 'its address'))
   const { run, script } = connection
@@ -42,19 +23,24 @@ export async function openTarget(url: string): Promise<Target> {
     (await run(text, values)).rows.map(([name]) => String(name))
 
   return {
+    /** The server's version, as a number: 150008. */
     version: async () => Number((await names("SELECT current_setting('server_version_num')", []))[0]),
-    async present(schemas) {
+    /** Which of these schemas exist. */
+    async present(schemas: readonly string[]) {
       const there = new Set(await names('SELECT nspname::text FROM pg_catalog.pg_namespace', []))
       return schemas.filter((name) => there.has(name))
     },
-    async make(schema, migrations) {
+    /** Creates the schema anew, with the empty tables of this release. */
+    async make(schema: string, migrations: string) {
       await script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
       const own = openPool(url, 1)
       await migrateSchema(own, schema, migrations).finally(own.close)
     },
-    drop: (schema) => script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`),
-    tables: (schema) => tablesOf(connection, schema),
-    async columns(schema) {
+    drop: (schema: string) => script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`),
+    /** The schema's tables; referenced ones come first. */
+    tables: (schema: string) => tablesOf(connection, schema),
+    /** The columns of each of its tables. */
+    async columns(schema: string): Promise<ReadonlyMap<string, Column[]>> {
       const { rows } = await run(
         `SELECT table_name::text, column_name::text, data_type::text, is_identity::text FROM information_schema.columns
          WHERE table_schema = $1 ORDER BY ordinal_position`,
@@ -67,7 +53,7 @@ export async function openTarget(url: string): Promise<Target> {
       const ofTables = Map.groupBy(found, ({ table }) => table)
       return new Map([...ofTables].map(([table, each]) => [table, each.map(({ column }) => column)]))
     },
-    async insert({ schema, table, columns }, rows) {
+    async insert({ schema, table, columns }: Place & { columns: readonly Column[] }, rows: readonly Row[]) {
       const listed = columns.map(({ name }) => `"${name}"`).join(', ')
       const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ')
       const values = columns.map((column, place) =>
@@ -78,14 +64,17 @@ export async function openTarget(url: string): Promise<Target> {
       )
       await run(`INSERT INTO "${schema}"."${table}" (${listed}) SELECT * FROM unnest(${arrays})`, values)
     },
-    async continueAfter({ schema, table, column }, number) {
+    /** The next row of the table gets a higher number than this. */
+    async continueAfter({ schema, table, column }: Place & { column: Column }, number: number) {
       await script(`ALTER TABLE "${schema}"."${table}" ALTER COLUMN "${column.name}" RESTART WITH ${number + 1}`)
     },
-    summary(schema, table, columns) {
+    /** Reads all rows back; the server computes the sums. */
+    summary(schema: string, table: string, columns: readonly Column[]) {
       cursors += 1
       return summaryOf(connection, { from: `"${schema}"."${table}"`, columns, cursor: `every_${cursors}` })
     },
-    async publish(schemas) {
+    /** Renames all schemas at once, to the names that services use. */
+    async publish(schemas: readonly string[]) {
       const renames = schemas.map((name) => `ALTER SCHEMA "${unfinished(name)}" RENAME TO "${name}"`)
       await script(['BEGIN', ...renames, 'COMMIT'].join('; '))
     },

@@ -4,20 +4,6 @@ import type { OutboxCursor, OutboxRow } from './outbox-cursor'
 import type { OutboxSweep } from './outbox-sweep'
 import type { RelayTuning } from './relay-tuning'
 
-/** Publishes the outbox whenever it is woken. */
-interface RelayLoop {
-  /** Reports new events. */
-  wake(): void
-  /** Ends the current pause. */
-  hurry(): void
-  /** Resolves when the outbox is published or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
-  emptied(timeoutMs: number): Promise<void>
-  /** Why the last publish was refused; null if it was accepted. */
-  problem(): string | null
-  /** Resolves when the publish that is under way is over. */
-  stop(): Promise<void>
-}
-
 interface Options
   extends Pick<RelayTuning, 'clock' | 'batch' | 'spacingMs' | 'longestSpacingMs' | 'retryMs' | 'longestRetryMs'> {
   cursor: OutboxCursor
@@ -35,7 +21,8 @@ const few = 4
 const many = 12
 const enough = 192
 
-export function relayLoop(options: Options): RelayLoop {
+/** Publishes the outbox whenever it is woken. */
+export function relayLoop(options: Options) {
   const { cursor, sweep, publish, clock, log, batch, spacingMs, retryMs, longestRetryMs } = options
   const pause = createPause(clock)
   const backoff = doubling(retryMs, longestRetryMs)
@@ -49,6 +36,7 @@ export function relayLoop(options: Options): RelayLoop {
   let problem: string | null = null
   let stopped = false
 
+  /** Reports new events. */
   function wake() {
     if (stopped) return
     // After this turn of the event loop: events committed in one turn are published together.
@@ -107,6 +95,7 @@ export function relayLoop(options: Options): RelayLoop {
     return true
   }
 
+  /** Resolves when the outbox is published or the loop stops, or after `timeoutMs`. Until then it publishes without pauses. */
   function emptied(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -122,9 +111,12 @@ export function relayLoop(options: Options): RelayLoop {
 
   return {
     wake,
+    /** Ends the current pause. */
     hurry: pause.cut,
     emptied,
+    /** Why the last publish was refused; null if it was accepted. */
     problem: () => problem,
+    /** Resolves when the publish that is under way is over. */
     async stop() {
       stopped = true
       pause.cut()

@@ -1,5 +1,5 @@
 import { retriableMs } from '@bursar/contracts/event'
-import { and, asc, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, inArray, lt, sql } from 'drizzle-orm'
 import type { OpenStore } from '../engine/open-store'
 import type { Store } from '../engine/store'
 import { idFloor } from '../lists/ids'
@@ -17,30 +17,19 @@ const everyMs = 10 * 60 * 1000
 /** Rows deleted per commit: few, so that callers never wait for a long one. */
 const chunk = 500
 
-const eventId = (name: string) => sql.param(param(name), inbox.eventId)
-const nthOldReceipt = prepared((db) =>
-  db
-    .select({ upTo: inbox.eventId })
-    .from(inbox)
-    .where(and(lt(inbox.eventId, eventId('firstKept')), lt(inbox.receivedAt, param('before'))))
-    .orderBy(asc(inbox.eventId))
-    .limit(1)
-    .offset(param('offset')),
-)
-const deleteReceipts = prepared((db) =>
-  db.delete(inbox).where(and(lte(inbox.eventId, eventId('upTo')), lt(inbox.receivedAt, param('before')))),
-)
+const { eventId } = inbox
+const deleteReceipts = prepared((db) => {
+  const isOld = and(lt(eventId, sql.param(param('firstKept'), eventId)), lt(inbox.receivedAt, param('before')))
+  const oldest = db.select({ eventId }).from(inbox).where(isOld).orderBy(asc(eventId)).limit(chunk)
+  return db.delete(inbox).where(inArray(eventId, oldest))
+}, 'rows')
 
-const nthExpiredKey = prepared((db) =>
-  db
-    .select({ upTo: idempotencyKeys.expiresAt })
-    .from(idempotencyKeys)
-    .where(lt(idempotencyKeys.expiresAt, param('before')))
-    .orderBy(asc(idempotencyKeys.expiresAt))
-    .limit(1)
-    .offset(param('offset')),
-)
-const deleteKeys = prepared((db) => db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, param('upTo'))))
+const { seq, expiresAt } = idempotencyKeys
+const deleteKeys = prepared((db) => {
+  const isExpired = lt(expiresAt, param('before'))
+  const oldest = db.select({ seq }).from(idempotencyKeys).where(isExpired).orderBy(asc(expiresAt)).limit(chunk)
+  return db.delete(idempotencyKeys).where(inArray(seq, oldest))
+}, 'rows')
 
 /**
  * Deletes receipts of events older than 45 days, idempotency keys that have expired at `now`, and lists of changes that no
@@ -49,23 +38,14 @@ const deleteKeys = prepared((db) => db.delete(idempotencyKeys).where(lte(idempot
 export async function sweepStore(store: Store, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keepReceiptsMs)
   const firstKept = idFloor(before)
-  await sweepTable(store, async (tx) => {
-    const [last] = await nthOldReceipt(tx).execute({ firstKept, before, offset: chunk - 1 })
-    await deleteReceipts(tx).execute({ upTo: last?.upTo ?? firstKept, before })
-    return last !== undefined
-  })
-  await sweepTable(store, async (tx) => {
-    const [last] = await nthExpiredKey(tx).execute({ before: now, offset: chunk - 1 })
-    await deleteKeys(tx).execute({ upTo: last?.upTo ?? new Date(now.getTime() - 1) })
-    return last !== undefined
-  })
+  await deleteAll(store, (tx) => deleteReceipts(tx).execute({ firstKept, before }))
+  await deleteAll(store, (tx) => deleteKeys(tx).execute({ before: now }))
   await settleChanges(store)
 }
 
-/** `removeSome` returns whether there may be more. */
-async function sweepTable(store: Store, removeSome: (tx: Tx) => Promise<boolean>) {
-  let more = true
-  while (more) more = await store.commit(removeSome)
+/** A chunk per commit. */
+async function deleteAll(store: Store, deleteSome: (tx: Tx) => Promise<number>) {
+  while ((await store.commit(deleteSome)) === chunk);
 }
 
 /** Sweeps every ten minutes. A clock that jumps ahead deletes no more than the time that has passed allows. */

@@ -3,7 +3,7 @@
 // guarded (guard.ts); where one leaves that, or throws, all are rolled back and run apart.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '@bursar/contracts/log'
-import { type Attempt, newAttempt, nothingWritten } from '../engine/commit-batch'
+import { type Attempt, answer, hasSucceeded, newAttempt, nothingWritten } from '../engine/commit-batch'
 import { CommitFailedError, NestedCommitError, StoreClosedError, UnknownOutcomeError } from '../engine/errors'
 import type { CommitOptions, Keys } from '../engine/store'
 import type { Access, Answer } from '../statements/server'
@@ -213,16 +213,12 @@ function batchRunner<Tx, Event>(options: Options<Tx, Event>, bodies: ReturnType<
 
   function settle(batch: readonly Entry<Tx, Event>[]) {
     const attempts = batch.map(({ attempt }) => attempt)
-    if (attempts.every(({ outcome }) => outcome && 'value' in outcome)) {
+    if (attempts.every(hasSucceeded)) {
       figures.transactions += 1
       figures.bodies += batch.length
       options.committed(attempts)
     }
-    for (const { attempt, resolve, reject } of batch) {
-      const { outcome } = attempt
-      if (outcome && 'value' in outcome) resolve(outcome.value)
-      else reject(outcome?.error)
-    }
+    for (const entry of batch) answer(entry)
   }
 
   function failed(batch: readonly Entry<Tx, Event>[], cause: unknown) {

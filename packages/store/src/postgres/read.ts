@@ -11,12 +11,12 @@ export function readOnServer({ url, schema }: { url: string; schema: string }): 
   const pool = openPool(url, most)
 
   /** A read-only transaction. */
-  async function within(text: string): Promise<unknown[]> {
+  async function rows(text: string): Promise<Record<string, unknown>[]> {
     const connection = await pool.take()
     try {
       await connection.script(`BEGIN READ ONLY; SET LOCAL search_path TO "${schema}"`)
-      const { rows } = await connection.run(`SELECT row_to_json(q)::text FROM (${text}) AS q`)
-      return rows.map(([row]) => JSON.parse(String(row)))
+      const found = await connection.run(`SELECT row_to_json(q)::text FROM (${text}) AS q`)
+      return found.rows.map(([row]) => JSON.parse(String(row)))
     } finally {
       await connection.run('ROLLBACK').then(connection.release, connection.drop)
     }
@@ -30,12 +30,12 @@ export function readOnServer({ url, schema }: { url: string; schema: string }): 
       },
     }),
     snapshot: (body) => snapshotOf(pool, schema, body),
-    rows: async (sql) => (await within(sql)) as Record<string, unknown>[],
+    rows,
     tables: async () => {
-      const found = await within(
+      const found = await rows(
         `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${schema}' ORDER BY table_name`,
       )
-      return found.map((row) => String((row as { name: string }).name))
+      return found.map(({ name }) => String(name))
     },
     close: () => pool.close(),
   }

@@ -84,14 +84,9 @@ const leaving = (taken: Taken, leave: () => void): Taken => ({
   },
 })
 
-interface Gate {
-  /** Resolves when there is room, in the order of the calls, with a function that leaves. */
-  enter(): Promise<() => void>
-  /** Resolves when nobody is inside or waiting. */
-  emptied(): Promise<void>
-}
+type Gate = ReturnType<typeof gateOf>
 
-function gateOf(room: () => number): Gate {
+function gateOf(room: () => number) {
   const waiting: (() => void)[] = []
   let within = 0
   let empty = () => {}
@@ -104,15 +99,17 @@ function gateOf(room: () => number): Gate {
     if (within === 0) empty()
   }
   return {
-    enter() {
+    /** Resolves when there is room, in the order of the calls, with a function that leaves. */
+    enter(): Promise<() => void> {
       if (within < room() && waiting.length === 0) {
         within += 1
         return Promise.resolve(leave)
       }
       return new Promise((resolve) => waiting.push(() => resolve(leave)))
     },
+    /** Resolves when nobody is inside or waiting. */
     emptied: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         if (within === 0) resolve()
         else empty = resolve
       }),

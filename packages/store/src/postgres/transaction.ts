@@ -1,6 +1,6 @@
 // One transaction of bodies that run at the same time, from BEGIN to its end.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Attempt, type Commit, newAttempt } from '../engine/commit-batch'
+import { type Attempt, type Commit, hasSucceeded, newAttempt } from '../engine/commit-batch'
 import { OutsideCommitError, UnknownOutcomeError } from '../engine/errors'
 import type { Access, Answer } from '../statements/server'
 import type { LaneGuard } from './guard'
@@ -98,7 +98,7 @@ export const laneTransaction = <Tx, Event>(
     const guard = isTogether ? options.guard(new Set(batch.flatMap(({ keys }) => [...keys]))) : null
     await Promise.all([begun, ...batch.map((entry) => runBody(entry, line, guard))])
     const failure = line.failure()
-    if (failure === null && batch.every(({ attempt: { outcome } }) => outcome && 'value' in outcome)) return null
+    if (failure === null && batch.every(({ attempt }) => hasSucceeded(attempt))) return null
     if (isLost(failure)) throw failure
     if (isConflict(failure)) return 'conflict'
     if (isTogether) return 'alone'

@@ -1,4 +1,3 @@
-import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, asc, eq, getTableColumns, gt, inArray, lte } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../engine/store'
@@ -7,34 +6,11 @@ import { queryAmong } from '../statements/among'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 import { epochOf, forgetChange, markAllChanged, markChanged, settleChanges, settledUpTo } from './changes'
 
-/** Records that other services keep replicas of, as their owner serves them. */
-interface ChangedRecords<Row> {
-  /** Records in this commit that a record was created or changed, and returns the mark of its new state. */
-  mark(tx: Tx, id: string): Promise<ChangeMark>
-  /** The same for several, each named once; marks are in the order of the ids. */
-  markAll(tx: Tx, ids: readonly string[]): Promise<ChangeMark[]>
-  /** Forgets a deleted record that replicas do not need any more. */
-  forget(tx: Tx, id: string): Promise<unknown>
-  /** A record with the mark of its state; undefined when there is none. */
-  stateOf(db: Db, id: string): Promise<{ row: Row; mark: ChangeMark } | undefined>
-  /** The same for several, by id. */
-  statesOf(db: Db, ids: readonly string[]): Promise<Map<string, { row: Row; mark: ChangeMark }>>
-  /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
-  pageAfter<R>(
-    store: Store,
-    after: number,
-    present: (row: Row) => R,
-  ): Promise<{ epoch: number; items: { version: number; record: R }[]; more: boolean }>
-}
-
 /** Records of one page. */
 const pageSize = 500
 
 /** Declares that other services keep replicas of a table's records. `kind` names them: `customer`. */
-export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
-  kind: string,
-  table: T,
-): ChangedRecords<T['$inferSelect']> {
+export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(kind: string, table: T) {
   type Row = T['$inferSelect']
   const isKind = eq(changes.kind, kind)
   const columns = { version: changes.seq, row: getTableColumns(table) }
@@ -55,20 +31,27 @@ export function changedRecords<T extends SQLiteTable & { id: AnySQLiteColumn }>(
       .orderBy(asc(changes.seq))
       .limit(param('limit')),
   )
-  // The epoch is read before the rows: a state of a later epoch that is read as one of an earlier epoch will be
-  // restated.
+  /**
+   * Records with the marks of their states, by id. The epoch is read before the rows: a state of a later epoch that is read
+   * as one of an earlier epoch will be restated.
+   */
   async function statesOf(db: Db, ids: readonly string[]) {
     const epoch = await epochOf(db)
     const rows = await rowsById(db, [...new Set(ids)])
     return new Map(rows.map(({ id, row, version }) => [id, { row: row as Row, mark: { epoch, version } }]))
   }
   return {
-    mark: (tx, id) => markChanged(tx, kind, id),
-    markAll: (tx, ids) => markAllChanged(tx, kind, ids),
-    forget: (tx, id) => forgetChange(tx, kind, id),
-    stateOf: async (db, id) => (await statesOf(db, [id])).get(id),
+    /** Records in this commit that a record was created or changed, and returns the mark of its new state. */
+    mark: (tx: Tx, id: string) => markChanged(tx, kind, id),
+    /** The same for several, each named once; marks are in the order of the ids. */
+    markAll: (tx: Tx, ids: readonly string[]) => markAllChanged(tx, kind, ids),
+    /** Forgets a deleted record that replicas do not need any more. */
+    forget: (tx: Tx, id: string) => forgetChange(tx, kind, id),
+    /** A record with the mark of its state; undefined when there is none. */
+    stateOf: async (db: Db, id: string) => (await statesOf(db, [id])).get(id),
     statesOf,
-    async pageAfter(store, after, present) {
+    /** The records that changed after a version, presented, in the order of their versions: the answer of a changes call. */
+    async pageAfter<R>(store: Store, after: number, present: (row: Row) => R) {
       await settleChanges(store)
       const epoch = await epochOf(store.read)
       const settled = await settledUpTo(store.read)

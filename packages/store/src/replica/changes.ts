@@ -1,12 +1,13 @@
 import type { ChangeMark } from '@bursar/contracts/replica'
 import { and, eq, gte, inArray, lte } from 'drizzle-orm'
 import { dialect } from '../config'
-import { metaValue, putMetaValue } from '../engine/meta-values'
+import { metaNumber, putMetaValue } from '../engine/meta-values'
 import type { Store } from '../engine/store'
 import { followed, follower } from '../followers/followed'
 import { changes } from '../schema/shared.table'
 import { writeAmong } from '../statements/among'
 import { highestGiven } from '../statements/highest-given'
+import { deleteBy } from '../statements/plain'
 import { insertKeyed } from '../statements/row-batches'
 import { type Db, param, prepared, type Tx } from '../statements/statements'
 
@@ -22,15 +23,13 @@ const epochs = new WeakMap<Tx, number>()
  * The epoch of the database: versions of changes are of it, and it ends when the database is set back to an older state, for
  * replicas have seen changes then that it does not have. 0 before the first one.
  */
-export const epochOf = (db: Db): Promise<number> => numberAt(db, epochKey)
+export const epochOf = (db: Db): Promise<number> => metaNumber(db, epochKey)
 
 /** Begins an epoch with this number, higher than those before; without one the last one goes on. */
 export async function enterEpoch(tx: Tx, next: number | null): Promise<void> {
   if (next !== null) await putMetaValue(tx, epochKey, String(next))
   if (dialect === 'sqlite') epochs.set(tx, next ?? (await epochOf(tx)))
 }
-
-const numberAt = async (db: Db, key: string): Promise<number> => Number((await metaValue(db, key)) ?? 0)
 
 /**
  * Records in this commit that a record was created or changed, for replicas in other services, and returns the mark of
@@ -65,7 +64,7 @@ const mostSettled = 1000
  * them in the order of their versions, that is the newest.
  */
 export const settledUpTo = (db: Db): Promise<number> =>
-  dialect === 'sqlite' ? highestGiven(db, changes) : numberAt(db, settledKey)
+  dialect === 'sqlite' ? highestGiven(db, changes) : metaNumber(db, settledKey)
 
 /**
  * On a server: settles the changes committed so far, so that they may be served to replicas. A change that was
@@ -102,9 +101,7 @@ export const noteSettled = (tx: Tx, version: number): Promise<unknown> => putMet
 export const forgetChange = (tx: Tx, kind: string, recordId: string): Promise<unknown> =>
   deleteChange(tx).execute({ kind, recordId })
 
-const deleteChange = prepared((db) =>
-  db.delete(changes).where(and(eq(changes.kind, param('kind')), eq(changes.recordId, param('recordId')))),
-)
+const deleteChange = deleteBy(changes, ['kind', 'recordId'])
 const deleteChanges = writeAmong(
   (recordIds) => (db) =>
     db.delete(changes).where(and(eq(changes.kind, param('kind')), inArray(changes.recordId, recordIds))),

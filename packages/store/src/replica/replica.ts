@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { replicas } from '../schema/shared.table'
+import { rowBy, upsertInto } from '../statements/plain'
 import { type Db, param, params, prepared, type Tx } from '../statements/statements'
 
 /** A table of replicas: besides the kept columns of the owner's record, these three. */
@@ -75,23 +76,11 @@ export const alsoStoring = <Row>(
 })
 
 /** How far the replica of a kind has followed its owner. */
-export async function replicaPlace(db: Db, kind: string): Promise<{ epoch: number; after: number }> {
-  const [row] = await placeOf(db).execute({ kind })
-  return row ?? { epoch: 0, after: 0 }
-}
+export const replicaPlace = async (db: Db, kind: string): Promise<typeof replicas.$inferSelect> =>
+  (await placeOf(db, kind)) ?? { kind, epoch: 0, after: 0 }
 
-export const setReplicaPlace = (tx: Tx, place: { kind: string; epoch: number; after: number }): Promise<unknown> =>
+export const setReplicaPlace = (tx: Tx, place: typeof replicas.$inferSelect): Promise<unknown> =>
   putPlace(tx).execute(place)
 
-const placeOf = prepared((db) =>
-  db
-    .select({ epoch: replicas.epoch, after: replicas.after })
-    .from(replicas)
-    .where(eq(replicas.kind, param('kind'))),
-)
-const putPlace = prepared((db) =>
-  db
-    .insert(replicas)
-    .values(params(replicas))
-    .onConflictDoUpdate({ target: replicas.kind, set: { epoch: param('epoch'), after: param('after') } }),
-)
+const placeOf = rowBy(replicas, 'kind')
+const putPlace = upsertInto(replicas, ['kind'], ['epoch', 'after'])

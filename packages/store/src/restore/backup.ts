@@ -4,12 +4,7 @@ import type { Envelope } from '@bursar/contracts/event'
 import { messageOf } from '@bursar/contracts/log'
 
 /** All databases as they were at one moment; nothing was committed to any of them while it was taken. */
-export interface Cut {
-  /** Writes this database, as it was then, to a new file of its own. Resolves with its size in bytes. */
-  copy(file: string, to: string): Promise<number>
-  /** Ends it. Until then the databases' logs grow. */
-  close(): void
-}
+export type Cut = Awaited<ReturnType<typeof cutThrough>>
 
 interface Held {
   file: string
@@ -25,7 +20,7 @@ const longestHoldMs = 500
  * milliseconds in which it opens a read transaction on each, so the copies are mutually consistent. Throws if that
  * fails in 10 tries of half a second each.
  */
-export async function cutThrough(files: readonly string[], tries = 10): Promise<Cut> {
+export async function cutThrough(files: readonly string[], tries = 10) {
   const missing = files.find((file) => !existsSync(file))
   if (missing) throw new Error(`There is no database at ${missing}`)
   const held = files.map(open)
@@ -45,7 +40,9 @@ export async function cutThrough(files: readonly string[], tries = 10): Promise<
     throw error
   }
   return {
-    copy: (file, to) => copyPinned(held, file, to),
+    /** Writes a database, as it was then, to a new file of its own. Resolves with its size in bytes. */
+    copy: (file: string, to: string) => copyPinned(held, file, to),
+    /** Ends it. Until then the databases' logs grow. */
     close,
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { dialect } from '../config'
-import { metaValue, putMetaValue } from '../engine/meta-values'
+import { metaNumber, metaValue, putMetaValue } from '../engine/meta-values'
 import { replaceInThread, syncInThread } from '../engine/on-disk'
 import type { OpenStore } from '../engine/open-store'
 import { enterEpoch, epochOf } from '../replica/changes'
@@ -21,10 +21,10 @@ export const runKey = 'run'
 const previousKey = 'previous run'
 
 /** The number of the current run; 0 before the first one. */
-const runOf = async (db: Db): Promise<number> => Number((await metaValue(db, runKey)) ?? 0)
+const runOf = (db: Db): Promise<number> => metaNumber(db, runKey)
 
 /** The number of the run before; 0 if there was none. */
-export const previousRunOf = async (db: Db): Promise<number> => Number((await metaValue(db, previousKey)) ?? 0)
+export const previousRunOf = (db: Db): Promise<number> => metaNumber(db, previousKey)
 
 /**
  * Begins a run, at each start of the service that owns the database. If the run file says that the database was set

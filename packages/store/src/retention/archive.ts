@@ -1,8 +1,8 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { newNamesIn, replaceInThread } from '../engine/on-disk'
+import { newNamesIn, replaceInThread, syncInThread } from '../engine/on-disk'
 
 const compress = promisify(gzip)
 
@@ -27,21 +27,11 @@ export const folderArchive = (folder: string): Archive => ({
   },
 })
 
-/** Writes a file atomically, and so that it survives a power cut. */
+/** Writes a file atomically, and so that it survives a power cut; in threads, so that the service goes on. */
 async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   // Always the same name, so that leftovers of a full disk are overwritten.
   await replaceInThread(file, bytes, join(folder, 'draft'))
-  for (const each of newNamesIn(folder, made)) await syncFolder(each)
-}
-
-/** In a thread, so that the service goes on. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  for (const each of newNamesIn(folder, made)) await syncInThread(each)
 }

@@ -24,25 +24,19 @@ const sizes = [1, 2, 4, 8, 16, 32, 64]
 const mostRows = 64
 
 /** Inserts rows in order. Each row must give every column, null if allowed. */
-export function insertAll<T extends SQLiteTable>(table: T): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
-  const insert = inserting(table, 'rows')
-  return async (tx, rows) => sum(await insert(tx, rows))
-}
+export const insertAll = <T extends SQLiteTable>(table: T): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<number>) =>
+  counting(inserting(table, 'rows'))
 
 /** As `insertAll`, for a table whose keys the database assigns: returns the keys in the order of the rows. */
 export const insertKeyed = <T extends SQLiteTable>(
   table: T,
 ): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<number[]>) => inserting(table, 'key')
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
 /** As `insertAll`, but a row whose key exists is skipped, and not counted. */
-export function insertMissing<T extends SQLiteTable>(
+export const insertMissing = <T extends SQLiteTable>(
   table: T,
-): (tx: Tx, rows: readonly NewRow<T>[]) => Promise<number> {
-  const insert = inserting(table, 'rows', (rows) => rows.onConflictDoNothing())
-  return async (tx, rows) => sum(await insert(tx, rows))
-}
+): ((tx: Tx, rows: readonly NewRow<T>[]) => Promise<number>) =>
+  counting(inserting(table, 'rows', (rows) => rows.onConflictDoNothing()))
 
 /** As `insertAll`, but if a row's key exists, these columns are set. */
 export function putAll<T extends SQLiteTable>(
@@ -110,8 +104,7 @@ export function updateAll<T extends SQLiteTable, K extends Name<T>, N extends Na
     const isIt = and(eq(column, valueAt(set.length, key)), only && tested(only))
     return size === 1 ? updated.where(isIt) : updated.from(rowsGiven(given, size)).where(isIt)
   }
-  const update = rowStatement<Pick<Row<T>, K | N>>(given, build, 'rows')
-  return async (tx, rows) => sum(await update(tx, rows))
+  return counting(rowStatement<Pick<Row<T>, K | N>>(given, build, 'rows'))
 }
 
 /** The rows with one of these keys, in no order. */
@@ -200,6 +193,12 @@ export function rowStatement<R extends object>(
   return (tx, rows) =>
     rows.length > 0 && rows.length <= mostRows ? run(tx, rows) : inSeveral(rows, mostRows, (some) => run(tx, some))
 }
+
+/** The number of rows that all runs wrote. */
+export const counting =
+  <R>(run: (tx: Tx, rows: readonly R[]) => Promise<number[]>) =>
+  async (tx: Tx, rows: readonly R[]): Promise<number> =>
+    (await run(tx, rows)).reduce((sum, count) => sum + count, 0)
 
 /** The same on a server. */
 function remotely<R>(build: (db: Db) => unknown, { tells, bind }: { tells: Tells; bind: (rows: R) => unknown[] }) {

@@ -142,19 +142,13 @@ export function preparedAs<Values, Result>(
   declared.add(build)
   let built: Prepared<Result> | null = null
   const statements = new WeakMap<Db, { execute(values: Values): Promise<Result> }>()
-  return (connection) => {
-    const known = statements.get(connection)
-    if (known) return known
+  const statementOn = (connection: Db) => {
     const server = serverOf(connection)
-    if (server) {
-      const statement = { execute: remote(connection, server) }
-      statements.set(connection, statement)
-      return statement
-    }
+    if (server) return { execute: remote(connection, server) }
     let run: ((values: Values) => Result) | null = null
     let writesTo: string | null = null
     const guard = guards.get(connection)
-    const statement = {
+    return {
       async execute(values: Values) {
         if (!run) {
           const query = built ? withStatement(built, preparers.get(connection)) : build(connection).prepare()
@@ -168,9 +162,9 @@ export function preparedAs<Values, Result>(
         return run(values)
       },
     }
-    statements.set(connection, statement)
-    return statement
   }
+  // By `get` at first: it is twice as fast.
+  return (connection) => statements.get(connection) ?? statements.getOrInsertComputed(connection, statementOn)
 }
 
 /**

@@ -1,8 +1,9 @@
 // Which instances of a service are alive, by the database's clock. Each says so every few seconds, in one commit for
 // everything that it alone does: its events (outbox/instances.ts), and the work that it leases (lease.ts).
-import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, gt, lte, type SQL, sql } from 'drizzle-orm'
 import { instances } from '../schema/shared.table'
 import { databaseClock } from '../statements/clock'
+import { deleteBy } from '../statements/plain'
 import { param, prepared, type Tx } from '../statements/statements'
 
 /** An instance that is silent for this long has ended, or is held up. */
@@ -21,7 +22,7 @@ export interface At {
 export const sayAlive = (tx: Tx, at: At): Promise<unknown> => putInstance(tx).execute({ ...at, aliveMs })
 
 /** Records that an instance ends: others take over at once. */
-export const sayEnd = (tx: Tx, instance: string): Promise<unknown> => forget(tx).execute({ instance })
+export const sayEnd = (tx: Tx, instance: string): Promise<unknown> => forget(tx).execute({ id: instance })
 
 /** SQL: the instances that are alive. A time too far ahead was written while the clock was wrong. */
 export const isAlive = and(
@@ -36,4 +37,4 @@ const putInstance = prepared((db) =>
     .values({ id: param('instance'), aliveUntil })
     .onConflictDoUpdate({ target: instances.id, set: { aliveUntil } }),
 )
-const forget = prepared((db) => db.delete(instances).where(eq(instances.id, param('instance'))))
+const forget = deleteBy(instances, 'id')

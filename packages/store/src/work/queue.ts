@@ -173,11 +173,7 @@ function ending<T extends WorkTable>(table: T, options: QueueOptions<T>) {
       const dueAt = after(now, Math.min(pauseMs, furthestMs(options)))
       return { [id]: row[id], leasedUntil: row.leasedUntil, dueAt, attempts, lastError: error }
     })
-    const results = await statements.settleEach(tx, ends)
-    throwUnlessAll(
-      rows,
-      results.reduce((sum, rows) => sum + rows, 0),
-    )
+    throwUnlessAll(rows, await statements.settleEach(tx, ends))
   }
 
   return {

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { queryAmong, writeAmong } from '../statements/among'
-import { columnAt, rowStatement, rowsGiven } from '../statements/row-batches'
-import { type Preparable, param, prepared } from '../statements/statements'
+import { columnAt, counting, rowStatement, rowsGiven } from '../statements/row-batches'
+import { type Db, type Preparable, param, prepared } from '../statements/statements'
 import { variants } from '../statements/variants'
 
 /** A table with the columns of `work()`. */
@@ -81,16 +81,7 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
       return db.update(from).set(fields(found)).where(isHeld(ids))
     }),
     /** Ends several attempts, each with its own values. */
-    settleEach: rowStatement<Ended>(
-      ended,
-      (db, size) => {
-        const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
-        const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
-        const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
-        return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
-      },
-      'rows',
-    ),
+    settleEach: counting(rowStatement<Ended>(ended, settleEach, 'rows')),
     extend: writeAmong((ids) => (db) => {
       const longer = { dueAt: unlessWoken(sql`${param('until')}`), leasedUntil: param('until') }
       return db.update(from).set(fields(longer)).where(isHeld(ids))
@@ -98,6 +89,13 @@ export function endingStatements<T extends WorkTable>(table: T, { id }: Columns<
     held: queryAmong((ids) => (db) => db.select({ held: count() }).from(from).where(isHeld(ids))),
     wake: waking(false),
     request: waking(true),
+  }
+
+  function settleEach(db: Db, size: number) {
+    const [nextAt, attempts, lastError, key, lease] = ended.map((_, i) => sql.raw(`given.${columnAt(i)}`))
+    const found = { dueAt: unlessWoken(nextAt as SQL), leasedUntil: sql`null`, attempts, lastError }
+    const isHeld = and(eq(idColumn, key as SQL), eq(leasedUntil, lease as SQL))
+    return db.update(from).set(fields(found)).from(rowsGiven(ended, size)).where(isHeld)
   }
 
   function waking(isRequest: boolean) {

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { cutThrough } from '@bursar/store/backup'
 import { tempDir } from '../temp-dir'
+import { withClient } from './databases'
 import { type Kept, placeOn } from './stored'
 
 /** Copies a database, as it is now and while its service runs, for another service: gives the data folder that has the copy. */
@@ -18,10 +19,9 @@ export async function copyOf(kept: Kept): Promise<string> {
 }
 
 /** Its tables with their rows, and the next numbers of their keys. */
-async function copySchema({ url, schema }: { url: string; schema: string }, to: string): Promise<void> {
-  const client = new Bun.SQL(url, { max: 1 })
-  const named = async (text: string) => (await client.unsafe(text)) as { name: string; key: string | null }[]
-  try {
+const copySchema = ({ url, schema }: { url: string; schema: string }, to: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const named = async (text: string) => (await client.unsafe(text)) as { name: string; key: string | null }[]
     await client.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ')
     await client.unsafe(`CREATE SCHEMA "${to}"`)
     const tables = await named(
@@ -39,7 +39,4 @@ async function copySchema({ url, schema }: { url: string; schema: string }, to: 
       await client.unsafe(`SELECT setval(pg_get_serial_sequence('${copy}', '${key}'), (${next}), false)`)
     }
     await client.unsafe('COMMIT')
-  } finally {
-    await client.close()
-  }
-}
+  })

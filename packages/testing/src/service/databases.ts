@@ -25,10 +25,13 @@ export async function dropDatabase({ DATABASE_URL: url }: { DATABASE_URL?: strin
 
 const nameOf = (path: string): string => Bun.hash(path).toString(36)
 
-async function onServer(text: string): Promise<void> {
-  const client = new Bun.SQL(server ?? '', { max: 1 })
+const onServer = (text: string) => withClient(server ?? '', (client) => client.unsafe(text))
+
+/** Gives the work a client of a server, and closes it afterwards. */
+export async function withClient<T>(url: string, work: (client: Bun.SQL) => Promise<T>): Promise<T> {
+  const client = new Bun.SQL(url, { max: 1 })
   try {
-    await client.unsafe(text)
+    return await work(client)
   } finally {
     await client.close()
   }

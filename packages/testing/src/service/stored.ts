@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { openReadOnly, sql, type Tx } from '@bursar/store'
 import { schemaOf } from '@bursar/store/declared'
-import { placeOf } from './databases'
+import { placeOf, withClient } from './databases'
 
 /** Where a database is: the service's file, and the settings of its platform if it has one. */
 export interface Kept {
@@ -22,32 +22,26 @@ export async function rowsIn<R = Record<string, unknown>>(kept: Kept, query: str
       database.close()
     }
   }
-  const client = new Bun.SQL(place.url, { max: 1 })
-  try {
-    const rows = await client.begin(async (tx) => {
+  const rows = await withClient(place.url, (client) =>
+    client.begin(async (tx) => {
       await tx.unsafe(`SET LOCAL search_path TO "${place.schema}"`)
       // As JSON, in which whole numbers are numbers.
       return await tx.unsafe(`SELECT row_to_json(q)::text AS row FROM (${query}) AS q`)
-    })
-    return rows.map(({ row }: { row: string }) => JSON.parse(row))
-  } finally {
-    await client.close()
-  }
+    }),
+  )
+  return rows.map(({ row }: { row: string }) => JSON.parse(row))
 }
 
 /** Has a database look set back to an older state, while its service is stopped: without its run file, or by what a server is told. */
 export async function setBack(kept: Kept, runFile: string): Promise<void> {
   const place = placeOn(kept)
   if ('file' in place) return rmSync(join(dirname(place.file), runFile))
-  const client = new Bun.SQL(place.url, { max: 1 })
-  try {
-    await client.unsafe(
+  await withClient(place.url, (client) =>
+    client.unsafe(
       `INSERT INTO "${place.schema}".meta VALUES ('restored', now()::text)
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    )
-  } finally {
-    await client.close()
-  }
+    ),
+  )
 }
 
 /** All that a database holds, as text: to look for what must not be readable in it. */

@@ -1,18 +1,11 @@
-import { accountChanges, accountTypes, getAccountState } from '@bursar/contracts/account'
-import { batchAnswer, batchOf } from '@bursar/contracts/batch'
+import { accountTypes } from '@bursar/contracts/account'
 import { RecordStatusEntry, recordStatuses } from '@bursar/contracts/customer'
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
+import { about, byId, oneOf, type Static, t } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset, queryUuid } from '@bursar/http'
 
 export { Account, NewAccount } from '@bursar/contracts/account'
 export { StatusChange } from '@bursar/contracts/customer'
-
-/** An account with its mark, and a page of changed accounts, for other services. */
-export const AccountState = getAccountState.answer
-export const Ids = batchOf(uuid())
-export const AccountStates = batchAnswer(AccountState)
-export const AccountChanges = accountChanges.answer
 
 export const ById = byId(exampleIds.account)
 

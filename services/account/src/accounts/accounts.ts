@@ -7,7 +7,17 @@ import {
 } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
 import type { Actor } from '@bursar/contracts/status-history'
-import { changedRecords, type Db, emit, insertMissing, rowBy, statusHistory, type Tx, updateBy } from '@bursar/store'
+import {
+  byKey,
+  changedRecords,
+  type Db,
+  emit,
+  insertMissing,
+  rowBy,
+  statusHistory,
+  type Tx,
+  updateBy,
+} from '@bursar/store'
 import { fail } from '../errors'
 import { accountTexts } from '../search/account-texts'
 import { accounts, statusChanges } from './accounts.table'
@@ -54,6 +64,9 @@ export async function changeAccount(
 
 export const findAccount = rowBy(accounts, 'id')
 
+/** A participant's omnibus and fee-payer accounts: at most one of each. */
+export const accountsOfParticipant = byKey(accounts, 'participantId')
+
 export async function getAccount(db: Db, id: string): Promise<AccountRow> {
   const row = await findAccount(db, id)
   if (!row) throw fail('NOT_FOUND')
@@ -61,14 +74,14 @@ export async function getAccount(db: Db, id: string): Promise<AccountRow> {
 }
 
 /** An account with its mark. */
-export async function getAccountState(db: Db, id: string): Promise<AccountState> {
-  const state = await accountRecords.stateOf(db, id)
+export async function accountState(db: Db, id: string): Promise<AccountState> {
+  const [state] = await accountStates(db, [id])
   if (!state) throw fail('NOT_FOUND')
-  return { ...toRecord(state.row), ...state.mark }
+  return state
 }
 
 /** Those of many, in their order; null for one that is not there. */
-export async function getAccountStates(db: Db, ids: readonly string[]): Promise<(AccountState | null)[]> {
+export async function accountStates(db: Db, ids: readonly string[]): Promise<(AccountState | null)[]> {
   const states = await accountRecords.statesOf(db, ids)
   return ids.map((id) => {
     const state = states.get(id)

@@ -1,7 +1,7 @@
 import type { NewAccount } from '@bursar/contracts/account'
 import { getWalletAccount } from '@bursar/contracts/wallet'
 import type { Client, Deps } from '@bursar/http'
-import { type Db, eq, newId, param, prepared, type Tx } from '@bursar/store'
+import { type Db, newId, rowBy, type Tx } from '@bursar/store'
 import { type CustomerRow, requireCustomer } from '../customers/customers'
 import { fail } from '../errors'
 import { type AccountRow, addAccount } from './accounts'
@@ -49,12 +49,10 @@ export async function createAccount(
 }
 
 async function refuseTaken(db: Db, { accountExternalId, walletAccountId }: NewAccount): Promise<void> {
-  const [sameExternalId] = accountExternalId ? await byExternalId(db).execute({ accountExternalId }) : []
-  if (sameExternalId) {
+  if (accountExternalId && (await accountByExternalId(db, accountExternalId))) {
     throw fail('CONFLICT', { message: `An account with accountExternalId ${accountExternalId} already exists` })
   }
-  const [sameWallet] = walletAccountId ? await byWalletAccount(db).execute({ walletAccountId }) : []
-  if (sameWallet) {
+  if (walletAccountId && (await accountByWallet(db, walletAccountId))) {
     throw fail('CONFLICT', { message: `An account with walletAccountId ${walletAccountId} already exists` })
   }
 }
@@ -64,15 +62,5 @@ async function requireWalletAccount(client: Client, walletAccountId: string): Pr
   throw fail('NOT_FOUND', { message: `The wallet service knows no account ${walletAccountId}` })
 }
 
-const byExternalId = prepared((db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.accountExternalId, param('accountExternalId'))),
-)
-const byWalletAccount = prepared((db) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.walletAccountId, param('walletAccountId'))),
-)
+const accountByExternalId = rowBy(accounts, 'accountExternalId')
+const accountByWallet = rowBy(accounts, 'walletAccountId')

@@ -1,5 +1,5 @@
 import { comparableAddress } from '@bursar/contracts/address'
-import { type Db, eq, inArray, insertMissing, param, prepared, type Tx } from '@bursar/store'
+import { type Db, inArray, insertMissing, type param, rowsBy, type Tx } from '@bursar/store'
 import { accountTexts } from '../search/account-texts'
 import { addresses } from './addresses.table'
 
@@ -11,8 +11,7 @@ export interface AccountAddress {
 
 /** The account's addresses that the search does not know yet; usually none. */
 export async function newAddresses(db: Db, accountId: string, found: readonly string[]): Promise<string[]> {
-  const rows = await addressesOf(db).execute({ accountId })
-  const known = new Set(rows.map(({ address }) => address))
+  const known = new Set((await addressesOf(db, accountId)).map(({ address }) => address))
   return [...new Set(found.map(comparableAddress))].filter((address) => !known.has(address))
 }
 
@@ -33,10 +32,5 @@ export const keepAddress = async (tx: Tx, { accountId, address }: AccountAddress
 export const accountsAt = (db: Db, places: ReturnType<typeof param>[]) =>
   db.select({ id: addresses.accountId }).from(addresses).where(inArray(addresses.address, places))
 
-const addressesOf = prepared((db) =>
-  db
-    .select({ address: addresses.address })
-    .from(addresses)
-    .where(eq(addresses.accountId, param('accountId'))),
-)
+const addressesOf = rowsBy(addresses, 'accountId', 'address')
 const insertAddresses = insertMissing(addresses)

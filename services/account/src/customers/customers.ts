@@ -16,12 +16,9 @@ export type CustomerRow = typeof customers.$inferSelect
 export const customerReplicas = {
   changes: customerChanges,
   replica: replica('customer', customers),
-  toRow: ({ id, externalId }: Customer, { epoch, version }: ChangeMark): CustomerRow => ({
-    id,
-    externalId,
-    epoch,
-    version,
-  }),
+  toRow: ({ id, externalId }: Customer, { epoch, version }: ChangeMark): CustomerRow => {
+    return { id, externalId, epoch, version }
+  },
 } satisfies Reconciliation<typeof customerChanges.answer, CustomerRow>
 
 type LookUpDeps = Pick<Deps, 'store' | 'client'>
@@ -38,12 +35,10 @@ export async function requireCustomer(
   const byId = customerId === undefined ? null : await requireById(deps, customerId)
   if (customerExternalId === undefined || byId?.externalId === customerExternalId) return byId
   const byExternalId = await requireByExternalId(deps, customerExternalId)
-  if (byId) {
-    throw fail('INVALID_REQUEST', {
-      message: 'customerId and customerExternalId are those of two different customers; send one of them',
-    })
-  }
-  return byExternalId
+  if (!byId) return byExternalId
+  throw fail('INVALID_REQUEST', {
+    message: 'customerId and customerExternalId are those of two different customers; send one of them',
+  })
 }
 
 async function requireById(deps: LookUpDeps, id: string): Promise<CustomerRow> {
@@ -55,7 +50,7 @@ async function requireById(deps: LookUpDeps, id: string): Promise<CustomerRow> {
 async function requireByExternalId(deps: LookUpDeps, externalId: string): Promise<CustomerRow> {
   const [known] = await customerByExternalId(deps.store.read).execute({ externalId })
   if (known) return known
-  const found = await deps.client.find(getCustomerByExternalId, { params: { externalId } })
+  const found = await deps.client.find(getCustomerByExternalId, { query: { externalId } })
   return await learn(deps, found, `customerExternalId ${externalId}`)
 }
 

@@ -13,10 +13,11 @@ import { toAccount } from '../accounts/accounts'
 import { Account } from '../accounts/accounts.model'
 import { findParticipantAccount, type ParticipantAccountType, requireParticipantAccount } from './participant-accounts'
 
-const failures = {
+const notes = {
   401: 'No participant is found in the request',
   403: 'The participant has none yet, and is paused',
   ...failuresOf('The participant service'),
+  ...forParticipant(exampleApiKey),
 }
 
 /** Spec 3, GET /accounts/omnibus and /accounts/fee-payer. */
@@ -34,16 +35,18 @@ export function participantAccountRoutes(deps: Deps) {
   return new Elysia({ prefix: '/accounts', tags: ['Accounts'] })
     .get('/omnibus', ofCaller('OMNIBUS'), {
       response: { 200: response(Account) },
-      detail: operation('getOmnibusAccount', 'Get or create the omnibus account of the authenticated participant', {
-        ...failures,
-        ...forParticipant(exampleApiKey),
-      }),
+      detail: operation(
+        'getOmnibusAccount',
+        'Get or create the omnibus account of the authenticated participant',
+        notes,
+      ),
     })
     .get('/fee-payer', ofCaller('FEE_PAYER'), {
       response: { 200: response(Account) },
-      detail: operation('getFeePayerAccount', 'Get or create the fee payer account of the authenticated participant', {
-        ...failures,
-        ...forParticipant(exampleApiKey),
-      }),
+      detail: operation(
+        'getFeePayerAccount',
+        'Get or create the fee payer account of the authenticated participant',
+        notes,
+      ),
     })
 }

@@ -1,6 +1,5 @@
-import { and, type Db, eq, newId, param, prepared, type Tx } from '@bursar/store'
-import { type AccountRow, addAccount } from '../accounts/accounts'
-import { accounts } from '../accounts/accounts.table'
+import { type Db, newId, type Tx } from '@bursar/store'
+import { type AccountRow, accountsOfParticipant, addAccount } from '../accounts/accounts'
 
 /** The types of which a participant has one account each. */
 export type ParticipantAccountType = 'OMNIBUS' | 'FEE_PAYER'
@@ -13,8 +12,8 @@ export async function findParticipantAccount(
   participantId: string,
   type: ParticipantAccountType,
 ): Promise<AccountRow | undefined> {
-  const [row] = await accountOf(db).execute({ participantId, type })
-  return row
+  const own = await accountsOfParticipant(db).execute({ participantId })
+  return own.find((account) => account.type === type)
 }
 
 /** The participant's account of that type, created when it has none. */
@@ -42,10 +41,3 @@ export async function requireParticipantAccount(
   await addAccount(tx, row)
   return row
 }
-
-const accountOf = prepared((db) =>
-  db
-    .select()
-    .from(accounts)
-    .where(and(eq(accounts.participantId, param('participantId')), eq(accounts.type, param('type')))),
-)

@@ -96,6 +96,9 @@ export interface Attempt extends Draft {
   createdAt: Date
 }
 
+/** A transaction that may be on the chain; what was signed, where that is known. */
+export type Sent = Pick<Attempt, 'txHash'> & Partial<Attempt>
+
 /** The state of an attempt: `absent` from all blocks; `included` in one, but not final; or final. */
 export type Outcome =
   | { is: 'absent' }
@@ -148,7 +151,7 @@ export interface Sending {
   /** Broadcasts them in order; known ones are skipped. Rejects at the first refusal. */
   broadcast(attempts: readonly Attempt[]): Promise<void>
   /** One outcome per transaction, in the same order. */
-  outcomes(transactions: readonly { txHash: string }[]): Promise<Outcome[]>
+  outcomes(transactions: readonly Sent[]): Promise<Outcome[]>
   /**
    * The same transaction with a higher fee, and with more gas where it has too little, unless that is its order's own.
    * Null when its sender cannot pay it, when its fee is far above the usual one, and on networks without that.

@@ -2,7 +2,7 @@ import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { reverseMovements } from '../movements/movements'
 import { keepUntold, tellFees } from '../movements/untold-fees'
-import type { BlockSource, Chain, ScannedBlock } from '../networks/network'
+import type { BlockSource, Chain, ChainTransfer, ScannedBlock } from '../networks/network'
 import { ownOrders } from '../sends/own-orders'
 import { advance, type Cursor, findCursor, findRemembered, readRemembered, rewind } from '../watching/cursors'
 import { areSomeEarlier, putRightWatched } from '../watching/watched'
@@ -31,7 +31,9 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   if (blocks.length === 0 && !(await hasPending(store.read, network))) return false
   if (source.isAgreed) await assertAgreed(deps, source.isAgreed, { network, blocks, final: last - confirmations + 1 })
   const own = await ownOrders(deps, network, transfers, watched)
-  const newest = areSomeEarlier(watched, transfers) ? await source.blockAt(last) : null
+  const newest = areSomeEarlier(watched, transfers)
+    ? await requireTimes(source, network, { cursor, last, transfers })
+    : null
   await store.commit(async (tx) => {
     // Another process may have advanced it.
     const current = await findCursor(tx, network)
@@ -43,6 +45,23 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     await confirmDeposits(tx, network, last - confirmations + 1, clock())
   })
   return last < head
+}
+
+/**
+ * The newest of the blocks that were read. Fails when what moved in them is older than the block before, or newer than
+ * that: it came before its address was watched by a wrong time alone, and would never be published.
+ */
+async function requireTimes(
+  source: BlockSource,
+  network: string,
+  { cursor, last, transfers }: { cursor: Cursor; last: number; transfers: readonly ChainTransfer[] },
+) {
+  const [before, newest] = await Promise.all([source.blockAt(cursor.block), source.blockAt(last)])
+  const isBetween = ({ at }: ChainTransfer) => (!before || before.at <= at) && (!newest || at <= newest.at)
+  if (transfers.every(isBetween)) return newest
+  throw fail('UPSTREAM_ERROR', {
+    message: `The times of the blocks of ${network} up to ${last} do not follow each other`,
+  })
 }
 
 /**

@@ -132,6 +132,29 @@ describe('on litesvm', () => {
       expect(await tokensOf(owner)).toBe('0.00001')
     })
 
+    test('what one that is on its way will take is not promised to another', async () => {
+      const from = await newKey()
+      await bank.mintTo(from.address, 10n, mint)
+      node.fund(from.address, sol)
+      const pay = async (amount: string) =>
+        await service.send({
+          ...order({ contractAddress: mint, decimals: 6, amount, from: from.address }),
+          to: bank.address,
+        })
+      node.loses = true
+      const first = await pay('6')
+      await service.reached(first.id, 'broadcast')
+      const second = await pay('5')
+      const waits = async () => (await service.get(`/sends/${second.id}`)).body
+      await until(async () =>
+        /holds 0\.00001, and 0\.000005 is to be sent, but others come first$/.test((await waits()).lastError ?? ''),
+      )
+      expect(await waits()).toMatchObject({ status: 'accepted', attempts: 0 })
+      node.loses = false
+      await settled(first.id)
+      expect((await settled(second.id, 'failed')).reason).toContain('insufficient funds')
+    })
+
     test('two equal payments at once are two', async () => {
       const to = (await newKey()).address
       node.fund(to, sol)

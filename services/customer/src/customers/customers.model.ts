@@ -1,16 +1,9 @@
-import { batchAnswer, batchOf } from '@bursar/contracts/batch'
-import { customerChanges, getCustomerState, RecordStatusEntry, recordStatuses } from '@bursar/contracts/customer'
+import { RecordStatusEntry, recordStatuses } from '@bursar/contracts/customer'
 import { exampleIds } from '@bursar/contracts/examples'
-import { about, byId, oneOf, type Static, t, uuid } from '@bursar/contracts/schema'
+import { about, byId, oneOf, type Static, t } from '@bursar/contracts/schema'
 import { keysetQuery, queryInteger, queryOffset } from '@bursar/http'
 
 export { Customer, NewCustomer, StatusChange } from '@bursar/contracts/customer'
-
-/** A customer with its mark, and a page of changed customers, for other services. */
-export const CustomerState = getCustomerState.answer
-export const Ids = batchOf(uuid())
-export const CustomerStates = batchAnswer(CustomerState)
-export const CustomerChanges = customerChanges.answer
 
 /** The filters of lists and exports. */
 const filters = {
@@ -39,5 +32,3 @@ export const ExportQuery = t.Object({ ...filters, order: keysetQuery.order })
 export const CustomerHistory = t.Array(RecordStatusEntry)
 
 export const ById = byId(exampleIds.customer)
-
-export const ByExternalId = t.Object({ externalId: t.String() })

@@ -100,15 +100,19 @@ export function customerRoutes(deps: Deps) {
 /** What belongs to a customer: its history, which is not in the specification, and its accounts' addresses. */
 export const customerPartRoutes = ({ store, client }: Deps) =>
   new Elysia({ prefix: '/customers', tags: ['Customers'] })
-    .get('/:id/accounts/addresses', ({ params }) => customerAddresses(store.read, client, params.id), {
-      params: ById,
-      response: { 200: response(t.Array(t.String())) },
-      detail: operation(
-        'listCustomerAddresses',
-        'List the addresses of all accounts of a customer',
-        failuresOf('The account service or the wallet service'),
-      ),
-    })
+    .get(
+      '/:id/accounts/addresses',
+      ({ params, request }) => customerAddresses(store.read, client, params.id, request.signal),
+      {
+        params: ById,
+        response: { 200: response(t.Array(t.String())) },
+        detail: operation(
+          'listCustomerAddresses',
+          'List the addresses of all accounts of a customer',
+          failuresOf('The account service or the wallet service'),
+        ),
+      },
+    )
     .get(
       '/:id/history',
       async ({ params: { id } }) => {

@@ -7,7 +7,6 @@ import {
   type NewCustomer,
   type RecordStatus,
 } from '@bursar/contracts/customer'
-import type { ChangeMark } from '@bursar/contracts/replica'
 import type { Actor } from '@bursar/contracts/status-history'
 import {
   changedRecords,
@@ -88,26 +87,20 @@ export async function getCustomer(db: Db, id: string): Promise<CustomerRow> {
 }
 
 /** A customer with its mark. */
-export async function getCustomerState(db: Db, id: string): Promise<CustomerState> {
-  const state = await customerRecords.stateOf(db, id)
+export async function customerState(db: Db, id: string): Promise<CustomerState> {
+  const [state] = await customerStates(db, [id])
   if (!state) throw fail('NOT_FOUND')
-  return stateAs(state)
+  return state
 }
 
 /** Those of many, in their order; null for one that is not there. */
-export async function getCustomerStates(db: Db, ids: readonly string[]): Promise<(CustomerState | null)[]> {
+export async function customerStates(db: Db, ids: readonly string[]): Promise<(CustomerState | null)[]> {
   const states = await customerRecords.statesOf(db, ids)
   return ids.map((id) => {
     const state = states.get(id)
-    return state ? stateAs(state) : null
+    return state ? { customer: toCustomer(state.row), ...madeBy(state.row), ...state.mark } : null
   })
 }
-
-const stateAs = ({ row, mark }: { row: CustomerRow; mark: ChangeMark }): CustomerState => ({
-  customer: toCustomer(row),
-  ...madeBy(row),
-  ...mark,
-})
 
 /** Fails (404) when no customer has it. */
 export async function getCustomerByExternalId(db: Db, externalId: string): Promise<CustomerRow> {
@@ -117,10 +110,8 @@ export async function getCustomerByExternalId(db: Db, externalId: string): Promi
 }
 
 /** The record as the API returns it. */
-export const toCustomer = ({ id, externalId, status, createdAt }: CustomerRow): Customer => ({
-  id,
-  externalId,
-  status,
+export const toCustomer = ({ participantId, createdAt, ...row }: CustomerRow): Customer => ({
+  ...row,
   createdAt: createdAt.toISOString(),
 })
 

@@ -1,9 +1,8 @@
 import type { Caller, RequestContext } from '@bursar/http'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
-import { countedAddress } from '../front/caller-address'
 import { servicePath, type Target } from '../front/target'
-import { type Authenticated, authenticate, type ConsoleUser } from './authenticate'
+import { authenticate, type ConsoleUser } from './authenticate'
 import { requireInstitution } from './institutions'
 import { needsOf } from './needs'
 import { requestHeaders } from './request-headers'
@@ -38,7 +37,13 @@ export interface Admitted {
 /** Authenticates and authorises the caller, before the body is read. Fails: 401, 403, 429, 503. */
 export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitted> {
   const { request, target, address, context } = passage
-  const authenticated = passage.session ?? (await whoCalls(deps, passage))
+  const authenticated =
+    passage.session ??
+    (await authenticate(deps.credentials, {
+      headers: request.headers,
+      needs: needsOf(target, request.method),
+      from: address,
+    }))
   const { caller, counted, sessionId } = authenticated
   // Those of keys were checked where they were found.
   const door = passage.session ? 'console' : 'api'
@@ -55,11 +60,6 @@ export async function admit(deps: GatewayDeps, passage: Passage): Promise<Admitt
     headers: requestHeaders(request.headers, { requestId: context.id, address, identity }),
     limitHeaders,
   }
-}
-
-function whoCalls({ credentials }: GatewayDeps, { request, target, address }: Passage): Promise<Authenticated> {
-  const needs = needsOf(target, request.method)
-  return authenticate(credentials, { headers: request.headers, needs, from: address, address: countedAddress(address) })
 }
 
 /** Limits (403) a user that must set up a second factor to doing that, its profile and its sessions. */

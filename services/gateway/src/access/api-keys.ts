@@ -12,18 +12,10 @@ import {
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 
-/** Looks up the owners of API keys. */
-export interface ApiKeys {
-  /** A recently looked-up key; undefined if it must be looked up. */
-  known(hash: string): KeyOwner | undefined
-  /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when the owning services cannot be reached. */
-  ownerOf(key: string, hash: string): Promise<KeyOwner>
-  /** The same for a key whose text was checked before. */
-  ownerOfHash(hash: string): Promise<KeyOwner>
-}
+export type ApiKeys = ReturnType<typeof createApiKeys>
 
 /** The owner of an API key, and where it may be used. */
-export interface KeyOwner {
+interface KeyOwner {
   readonly caller: Caller
   readonly isAllowedFrom: (address: string) => boolean
 }
@@ -40,7 +32,8 @@ interface Owner {
   addresses: readonly string[] | null
 }
 
-export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number): ApiKeys {
+/** Looks up the owners of API keys. */
+export function createApiKeys(client: Client, environment: ServiceConfig['environment'], now: () => number) {
   const found = createTimedCache<KeyOwner>(mostKeys, now)
   const once = createSingleFlight<{ known: Owner | null; at: number }>()
 
@@ -54,6 +47,7 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
     const participant = issued ? null : await client.find(getParticipantByKeyHash, { params: { keyHash } })
     return participant && { participantId: participant.id, validUntil: Number.POSITIVE_INFINITY, addresses: null }
   }
+  /** The owner of a key whose text was checked before. Fails as `ownerOf`. */
   async function ownerOfHash(hash: string): Promise<KeyOwner> {
     // From before the look-up: a key may end while its answer is on the way.
     const { known, at } = await once(hash, async () => ({ at: now(), known: await lookUp(hash) }))
@@ -70,8 +64,10 @@ export function createApiKeys(client: Client, environment: ServiceConfig['enviro
 
   return {
     ownerOfHash,
+    /** A recently looked-up key; undefined if it must be looked up. */
     known: found.get,
-    async ownerOf(key, hash) {
+    /** Looks it up. Fails: 401 INVALID_API_KEY; rejects with CallError when the owning services cannot be reached. */
+    async ownerOf(key: string, hash: string): Promise<KeyOwner> {
       // Keys of the other environment are refused without a look-up (decisions, Who may call 8).
       if (key.length > longestKey || !isOfEnvironment(key, environment)) throw fail('INVALID_API_KEY')
       return await ownerOfHash(hash)

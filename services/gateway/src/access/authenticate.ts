@@ -1,16 +1,17 @@
 import { apiKeyHash, type Caller, ifCallFails, sha256 } from '@bursar/http'
 import { fail } from '../errors'
+import { countedAddress } from '../front/caller-address'
 import type { ApiKeys } from './api-keys'
 import { type ClientTokens, isClientToken } from './client-tokens'
 import type { FailureBudget } from './failure-budget'
 import type { Institutions } from './institutions'
 import type { KeyAddresses, UsedKey } from './key-addresses'
-import type { KeyStates } from './key-states'
+import type { HasKey } from './key-states'
 import type { Needs } from './needs'
 import type { Tokens, VerifiedToken } from './tokens'
 
 /** The caller and its rate-limit key. */
-export interface Authenticated {
+interface Authenticated {
   readonly caller: Caller
   /** `user:<id>`, `key:<hash>` or `address:<address>`. */
   readonly counted: string
@@ -35,7 +36,7 @@ export interface Credentials {
   readonly apiKeys: ApiKeys
   readonly clientTokens: ClientTokens
   readonly keyAddresses: KeyAddresses
-  readonly keyStates: KeyStates
+  readonly hasKey: HasKey
   readonly institutions: Institutions
   readonly failures: FailureBudget
 }
@@ -45,8 +46,6 @@ interface Asked {
   needs: Needs
   /** The client's IP address. */
   from: string
-  /** By which it is counted. */
-  address: string
 }
 
 /**
@@ -61,8 +60,9 @@ export async function authenticate(credentials: Credentials, asked: Asked): Prom
 
 const cannotVerify = 'The credentials cannot be verified right now; repeat the request in a moment'
 
-async function callerOf(credentials: Credentials, { headers, needs, ...place }: Asked): Promise<Authenticated> {
-  const { address } = place
+async function callerOf(credentials: Credentials, { headers, needs, from }: Asked): Promise<Authenticated> {
+  const address = countedAddress(from)
+  const place = { from, address }
   const authorization = headers.get('authorization')
   if (needs === 'nothing') return await whoeverCalls(credentials, authorization, address)
   const key = headers.get('x-api-key') || null
@@ -80,8 +80,11 @@ async function callerOf(credentials: Credentials, { headers, needs, ...place }: 
   return ofKey(owner)
 }
 
-/** Where a request comes from. */
-type Place = Pick<Asked, 'from' | 'address'>
+/** Where a request comes from: the client's IP address, and by which it is counted. */
+export interface Place {
+  from: string
+  address: string
+}
 
 const ofKey = ({ caller, hash }: Pick<UsedKey, 'caller' | 'hash'>): Authenticated => ({
   caller,
@@ -187,6 +190,6 @@ function withParticipant(caller: Caller, participantId: string | null): Caller {
 }
 
 /** A user may send the token only while its participant has no key, or if it has no participant. */
-async function requireNoKeyYet({ keyStates }: Credentials, { participantId }: Caller): Promise<void> {
-  if (participantId !== null && (await keyStates.hasKey(participantId))) throw fail('UNAUTHORIZED', { message: keyToo })
+async function requireNoKeyYet({ hasKey }: Credentials, { participantId }: Caller): Promise<void> {
+  if (participantId !== null && (await hasKey(participantId))) throw fail('UNAUTHORIZED', { message: keyToo })
 }

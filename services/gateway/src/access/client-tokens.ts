@@ -15,12 +15,7 @@ interface ClientToken {
   readonly participantId: string | null
 }
 
-/** Issues and reads access tokens of clients (RFC 6749, 4.4). */
-export interface ClientTokens {
-  issue(token: ClientToken): string
-  /** Fails: 401 TOKEN_EXPIRED; 401 UNAUTHORIZED for one that was not issued by this deployment, at this address. */
-  open(text: string): ClientToken
-}
+export type ClientTokens = ReturnType<typeof createClientTokens>
 
 const Claims = t.Object({
   keyHash: t.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -36,18 +31,20 @@ export const isClientToken = (bearer: string): boolean => bearer.startsWith('v1.
 const longest = 1024
 
 /**
- * The tokens are sealed with the deployment's secret: nobody reads or makes them, and several gateways take each other's. They name
- * no algorithm that an attacker could choose. `issuer` is bound to them: those of another address are refused.
+ * Issues and reads access tokens of clients (RFC 6749, 4.4). They are sealed with the deployment's secret: nobody reads or
+ * makes them, and several gateways take each other's. They name no algorithm that an attacker could choose. `issuer` is
+ * bound to them: those of another address are refused.
  */
-export function createClientTokens(seal: Seal, issuer: string, now: () => number): ClientTokens {
+export function createClientTokens(seal: Seal, issuer: string, now: () => number) {
   const seconds = () => Math.floor(now() / 1000)
   return {
-    issue({ keyHash, participantId }) {
+    issue({ keyHash, participantId }: ClientToken): string {
       const issuedAt = seconds()
       const claims = { keyHash, participantId, issuedAt, expiresAt: issuedAt + clientTokenSeconds }
       return seal.seal(JSON.stringify(claims), issuer)
     },
-    open(text) {
+    /** Fails: 401 TOKEN_EXPIRED; 401 UNAUTHORIZED for one that was not issued by this deployment, at this address. */
+    open(text: string): ClientToken {
       const claims = text.length <= longest ? opened(seal, text, issuer) : null
       if (!Value.Check(Claims, claims)) throw broken()
       const { keyHash, participantId, issuedAt, expiresAt } = claims

@@ -3,14 +3,7 @@ import { fail } from '../errors'
 import { limitDetails } from '../limits/limit-headers'
 import { createMemoryBuckets, type Policy } from '../limits/token-bucket'
 
-/** Limits how many wrong credentials an address may try, because look-ups cost others. */
-export interface FailureBudget {
-  /**
-   * Looks up unknown credentials, of which `digest` tells one from another. Fails (429) after too many wrong ones from the
-   * address.
-   */
-  watch<T>(address: string, digest: string, lookUp: () => Promise<T>): Promise<T>
-}
+export type FailureBudget = ReturnType<typeof createFailureBudget>
 
 /** The credentials that an address has looked up at the moment, each with its requests, and who waits for that. */
 interface Looking {
@@ -19,10 +12,11 @@ interface Looking {
 }
 
 /**
- * `perMinute` refusals of an address; recently valid credentials are not counted. No more credentials are looked up at once than
- * may still be wrong, so that concurrent guesses are limited like sequential ones; others wait.
+ * Limits how many wrong credentials an address may try, because look-ups cost others: `perMinute` refusals; recently valid
+ * credentials are not counted. No more credentials are looked up at once than may still be wrong, so that concurrent
+ * guesses are limited like sequential ones; others wait.
  */
-export function createFailureBudget(perMinute: number, now: () => number): FailureBudget {
+export function createFailureBudget(perMinute: number, now: () => number) {
   const policy: Policy = { name: 'credentials', burst: perMinute, seconds: 60 }
   const buckets = createMemoryBuckets(now)
   const lookings = new Map<string, Looking>()
@@ -57,7 +51,11 @@ export function createFailureBudget(perMinute: number, now: () => number): Failu
   }
 
   return {
-    async watch(address, digest, lookUp) {
+    /**
+     * Looks up unknown credentials, of which `digest` tells one from another. Fails (429) after too many wrong ones from the
+     * address.
+     */
+    async watch<T>(address: string, digest: string, lookUp: () => Promise<T>): Promise<T> {
       const looking = await enter(address, digest)
       try {
         return await lookUp()

@@ -1,7 +1,7 @@
 import { fail } from '../errors'
 import { decode } from '../front/fold-path'
 import type { Target } from '../front/target'
-import type { Rule } from './rules'
+import { open, type Rule } from './rules'
 import { table } from './table'
 
 /** A rule with the values of its path's parameters. */
@@ -28,10 +28,14 @@ const byParameters = (a: Row, b: Row): number => (shapeOf(a) < shapeOf(b) ? -1 :
 const shapeOf = ({ pattern }: Row): string => pattern.map((part) => (part.startsWith(':') ? '1' : '0')).join('')
 
 /**
- * The rows of each service, fixed paths before those with parameters: `omnibus` in `/accounts/omnibus` is not an id.
+ * The rows of each service, all of which have /health. Fixed paths before those with parameters: `omnibus` in
+ * `/accounts/omnibus` is not an id.
  */
 const rows = new Map<string, readonly Row[]>(
-  Object.entries(table).map(([service, rules]) => [service, Object.entries(rules).map(toRow).sort(byParameters)]),
+  Object.entries(table).map(([service, rules]) => {
+    const all = { 'GET /health': open, ...rules }
+    return [service, Object.entries(all).map(toRow).sort(byParameters)]
+  }),
 )
 
 /** The rule of a request. Fails: 404 for a path not in the table, 405 for a method not in it. HEAD is GET. */

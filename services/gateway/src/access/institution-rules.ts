@@ -20,7 +20,6 @@ import {
 /** Institutions, their customers and accounts, and the people of all. */
 export const institutionRules = {
   'main-api': {
-    'GET /health': open,
     'POST /participants': open,
     'GET /participants/detail': ofCaller.participants,
     'PUT /participants/detail': only(participantAdmins),
@@ -82,7 +81,6 @@ export const institutionRules = {
     'GET /custodian-bank/credit-line': only(custodians),
   },
   participant: {
-    'GET /health': open,
     'GET /participants': only(readers),
     'POST /participants': only(admins),
     'GET /participants/:id': orOwn(readers, path('participant', 'id')),
@@ -91,7 +89,6 @@ export const institutionRules = {
     'DELETE /participants/:id': only(admins),
   },
   account: {
-    'GET /health': open,
     'GET /accounts': only(readers),
     'GET /accounts/omnibus': ofCaller.participants,
     'GET /accounts/fee-payer': ofCaller.participants,
@@ -110,7 +107,6 @@ export const institutionRules = {
     'GET /accounts/:id/balance': orOwn(readers, path('account', 'id')),
   },
   customer: {
-    'GET /health': open,
     'GET /customers': only(readers),
     // The creating participant becomes its owner.
     'POST /customers': only(operators, participants),
@@ -121,7 +117,6 @@ export const institutionRules = {
     'GET /customers/:id/accounts/addresses': orOwn(readers, path('customer', 'id')),
   },
   'identity-manager': {
-    'GET /health': open,
     'POST /auth/login': open,
     'POST /auth/mfa': open,
     'POST /auth/mfa/options': open,

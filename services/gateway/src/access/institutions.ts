@@ -1,4 +1,4 @@
-import { pfiChanges } from '@bursar/contracts/main-api'
+import { type PfiStatus, pfiChanges } from '@bursar/contracts/main-api'
 import { participantChanges } from '@bursar/contracts/participant'
 import { type Caller, type Client, ifCallFails } from '@bursar/http'
 import { fail } from '../errors'
@@ -10,32 +10,20 @@ import { followChanges } from './follow-changes'
  */
 export type InstitutionState = 'active' | 'paused' | 'ended'
 
-/** The states of callers' institutions (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
-export interface Institutions {
-  /** Fails with 503 while the lists were never read completely and their owners are unreachable. */
-  stateOf(participantId: string): Promise<InstitutionState>
-  /** Pulls changes from the main API and the participant service. Rejects with CallError. */
-  pull(): Promise<void>
-}
+export type Institutions = ReturnType<typeof createInstitutions>
 
-export function createInstitutions(client: Client): Institutions {
-  const [paused, offboarded, deleted] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const keep = (among: Set<string>, id: string, isIn: boolean) => void (isIn ? among.add(id) : among.delete(id))
+/** The states of callers' institutions (decisions, Institutions that are PAUSED, OFFBOARDED or deleted). */
+export function createInstitutions(client: Client) {
+  const statuses = new Map<string, PfiStatus>()
+  const deleted = new Map<string, boolean>()
   const pfis = followChanges(client, pfiChanges, {
-    take({ id, status }) {
-      keep(paused, id, status === 'PAUSED')
-      keep(offboarded, id, status === 'OFFBOARDED')
-    },
-    keepOnly(records) {
-      dropOthers(paused, records)
-      dropOthers(offboarded, records)
-    },
+    take: ({ id, status }) => void statuses.set(id, status),
+    keepOnly: (records) => dropOthers(statuses, records),
   })
   const participants = followChanges(client, participantChanges, {
-    take: ({ id, deletedAt }) => keep(deleted, id, deletedAt !== null),
+    take: ({ id, deletedAt }) => void deleted.set(id, deletedAt !== null),
     keepOnly: (records) => dropOthers(deleted, records),
   })
-
   async function requireLists(): Promise<void> {
     const unread = [pfis, participants].filter((each) => !each.isComplete())
     await ifCallFails(Promise.all(unread.map((each) => each.pull())), (cause) => {
@@ -44,13 +32,16 @@ export function createInstitutions(client: Client): Institutions {
   }
 
   return {
-    async stateOf(participantId) {
+    /** Fails with 503 while the lists were never read completely and their owners are unreachable. */
+    async stateOf(participantId: string): Promise<InstitutionState> {
       if (!pfis.isComplete() || !participants.isComplete()) await requireLists()
       const id = participantId.toLowerCase()
-      if (offboarded.has(id) || deleted.has(id)) return 'ended'
-      return paused.has(id) ? 'paused' : 'active'
+      const status = statuses.get(id)
+      if (status === 'OFFBOARDED' || deleted.get(id)) return 'ended'
+      return status === 'PAUSED' ? 'paused' : 'active'
     },
-    async pull() {
+    /** Pulls changes from the main API and the participant service. Rejects with CallError. */
+    async pull(): Promise<void> {
       // Each counts even while the other is unreachable.
       const [first, second] = await Promise.allSettled([pfis.pull(), participants.pull()])
       for (const each of [first, second]) if (each.status === 'rejected') throw each.reason
@@ -58,9 +49,9 @@ export function createInstitutions(client: Client): Institutions {
   }
 }
 
-function dropOthers(among: Set<string>, records: readonly { id: string }[]): void {
+function dropOthers(among: Map<string, unknown>, records: readonly { id: string }[]): void {
   const known = new Set(records.map(({ id }) => id))
-  for (const id of among) if (!known.has(id)) among.delete(id)
+  for (const id of among.keys()) if (!known.has(id)) among.delete(id)
 }
 
 const noLists = 'The status of your institution cannot be checked right now; repeat the request in a moment'

@@ -3,16 +3,7 @@ import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
 
-/** Restricts API keys and institutions to their allowed addresses. */
-export interface KeyAddresses {
-  /**
-   * Refuses (403) a key that may not be used from the address, by its own list or its institution's, and records it in
-   * the audit trail.
-   */
-  require(key: UsedKey, from: string): Promise<void>
-  /** The same for a user of an institution; users without one may come from anywhere. */
-  requireUser(user: Caller, from: string, door?: Door): Promise<void>
-}
+export type KeyAddresses = ReturnType<typeof createKeyAddresses>
 
 /** An API key in use. */
 export interface UsedKey {
@@ -31,24 +22,22 @@ export interface Refusal {
   readonly door: Door
 }
 
-/** Records a refusal. */
-type NoteRefusal = (caller: Caller, from: string, refusal: Refusal) => Promise<void>
-
 /** The audit trail is never shortened: nobody with a key must be able to fill it. */
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
 
-/** Whether an institution may come from an address. */
-type AllowedOfInstitution = (participantId: string, from: string) => Promise<boolean>
-
 const ofInstitution = 'Your institution may not come from this address'
 
-/** Each refused pair of key or user and address is recorded at most once in ten minutes; an IPv6 network is one address. */
+/**
+ * Restricts API keys and institutions to their allowed addresses. Each refused pair of key or user and address is recorded in
+ * the audit trail at most once in ten minutes; an IPv6 network is one address.
+ */
 export function createKeyAddresses(
-  note: NoteRefusal,
-  isAllowed: AllowedOfInstitution,
+  note: (caller: Caller, from: string, refusal: Refusal) => Promise<void>,
+  /** Whether an institution may come from an address. */
+  isAllowed: (participantId: string, from: string) => Promise<boolean>,
   now: () => number,
-): KeyAddresses {
+) {
   const noted = createTimedCache<true>(mostNoted, now)
 
   async function refuse(caller: Caller, who: string, from: string, refusal: Refusal): Promise<never> {
@@ -70,10 +59,13 @@ export function createKeyAddresses(
   }
 
   return {
-    async require({ caller, hash, isAllowedFrom }, from) {
+    /** Refuses (403) a key that may not be used from the address, by its own list or its institution's. */
+    async require({ caller, hash, isAllowedFrom }: UsedKey, from: string): Promise<void> {
       if (!isAllowedFrom(from)) await refuse(caller, hash, from, { error: fail('ADDRESS_NOT_ALLOWED'), door: 'api' })
       await requireOfInstitution(caller, hash, from, 'api')
     },
-    requireUser: (user, from, door = 'api') => requireOfInstitution(user, user.subject, from, door),
+    /** The same for a user of an institution; users without one may come from anywhere. */
+    requireUser: (user: Caller, from: string, door: Door = 'api'): Promise<void> =>
+      requireOfInstitution(user, user.subject, from, door),
   }
 }

@@ -2,7 +2,6 @@ import {
   everyone,
   ofCaller,
   only,
-  open,
   operators,
   orOwn,
   participantAdmins,
@@ -15,7 +14,6 @@ import {
 /** Rules for screening, messages, notifications, webhooks and logs. */
 export const messageRules = {
   sanctions: {
-    'GET /health': open,
     'POST /sanctions/verify-address/sync': everyone,
     'POST /sanctions/verify-transaction/sync': everyone,
     'POST /sanctions/verify-address': everyone,
@@ -25,13 +23,11 @@ export const messageRules = {
     'GET /sanctions/jobs/:jobId': ofCaller.staffAndParticipants,
   },
   message: {
-    'GET /health': open,
     'GET /messages': only(readers),
     'POST /messages': only(operators, participants),
     'GET /messages/:id': orOwn(readers, path('message', 'id')),
   },
   webhook: {
-    'GET /health': open,
     'GET /webhooks/delivery/status/:requestId': ofCaller.staffAndParticipants,
     'GET /webhooks/delivery/failed': ofCaller.staffAndParticipants,
     'GET /webhooks/delivery/pending-retries': ofCaller.staffAndParticipants,
@@ -56,11 +52,9 @@ export const messageRules = {
     'POST /webhooks/endpoints/:id/test': only(operators, participants),
   },
   notification: {
-    'GET /health': open,
     'GET /events': ofCaller.staffAndParticipants,
   },
   'log-tracker': {
-    'GET /health': open,
     'GET /log-messages': only(readers),
     'GET /log-messages/export': only(readers),
     'GET /log-messages/stream': only(readers),

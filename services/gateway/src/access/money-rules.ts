@@ -4,7 +4,6 @@ import {
   everyone,
   ofCaller,
   only,
-  open,
   operators,
   orOwn,
   participants,
@@ -18,7 +17,6 @@ import {
 /** Rules for money: rates, the ledger, banks, wallets and chains. */
 export const moneyRules = {
   quote: {
-    'GET /health': open,
     'GET /assets': everyone,
     'GET /assets/:id': everyone,
     'POST /assets': only(admins),
@@ -45,7 +43,6 @@ export const moneyRules = {
     'POST /rates': everyone,
   },
   'core-ledger': {
-    'GET /health': open,
     'GET /assets': everyone,
     'GET /assets/:id': everyone,
     'POST /assets': only(admins),
@@ -106,7 +103,6 @@ export const moneyRules = {
     'GET /api/v1/core/overview/digital-assets/portfolio/networks/:network': only(readers),
   },
   'transaction-manager': {
-    'GET /health': open,
     'GET /transactions': only(readers),
     'GET /transactions/several': only(readers),
     'GET /transactions/counts': only(readers),
@@ -133,7 +129,6 @@ export const moneyRules = {
     'PUT /transfer/:transactionId/review': only(operators),
   },
   wallet: {
-    'GET /health': open,
     'GET /wallets': ofCaller.staffAndParticipants,
     'GET /wallets/fees': only(readers),
     'GET /wallets/withdrawals': only(readers),
@@ -145,7 +140,6 @@ export const moneyRules = {
     'GET /wallets/:id/token-account': orOwn(operators, path('account', 'id')),
   },
   blockchain: {
-    'GET /health': open,
     // Data on a chain is public.
     'GET /addresses/:address': everyone,
     'GET /addresses/:address/transactions': everyone,

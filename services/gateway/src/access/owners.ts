@@ -99,8 +99,13 @@ export function createOwners(client: Client, now: () => number): Owners {
   async function isCustomerNamed(participantId: string, externalId: string): Promise<boolean> {
     if (await holds(participantId, ({ externalIds }) => externalIds.has(externalId))) return true
     if (!isSegment(externalId)) return false
-    const found = await client.find(getCustomerByExternalId, { params: { externalId } })
+    const found = await client.find(getCustomerByExternalId, { query: { externalId } })
     return found !== null && (await isCustomer(participantId, found.customer.id))
+  }
+
+  const isParty = (call: typeof getPayment) => async (participantId: string, id: string) => {
+    const found = await client.find(call, { params: { id } })
+    return found?.data.fromParticipant === participantId || found?.data.toParticipant === participantId
   }
 
   type OfParticipant = Exclude<OwnedKind, 'custodianBank' | 'participantAtBank'>
@@ -115,18 +120,12 @@ export function createOwners(client: Client, now: () => number): Owners {
     },
     message: async (participantId, id) =>
       (await client.find(getMessage, { params: { id } }))?.participantId === participantId,
-    async payment(participantId, id) {
-      const found = await client.find(getPayment, { params: { id } })
-      return found !== null && isParty(participantId, found.data)
-    },
+    payment: isParty(getPayment),
     async paymentOfPayer(participantId, id) {
       const found = await client.find(getPayment, { params: { id } })
       return found?.data.fromParticipant === participantId
     },
-    async paymentReference(participantId, id) {
-      const found = await client.find(getPaymentByReference, { params: { id } })
-      return found !== null && isParty(participantId, found.data)
-    },
+    paymentReference: isParty(getPaymentByReference),
     // A participant's id means its account in the payment's currency.
     bankAccount: async (participantId, id) =>
       participantId === id ||
@@ -150,11 +149,6 @@ export function createOwners(client: Client, now: () => number): Owners {
     },
   }
 }
-
-const isParty = (
-  participantId: string,
-  { fromParticipant, toParticipant }: { fromParticipant: string | null; toParticipant: string | null },
-): boolean => fromParticipant === participantId || toParticipant === participantId
 
 /** All others have UUIDs. */
 const namedOtherwise: ReadonlySet<OwnedKind> = new Set(['customerExternalId', 'paymentReference'])

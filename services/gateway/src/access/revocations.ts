@@ -2,22 +2,15 @@ import { type Revocation, revocationChanges } from '@bursar/contracts/identity-m
 import type { Client } from '@bursar/http'
 import { followChanges } from './follow-changes'
 
-/** Ended sessions whose access tokens have not expired. */
-export interface Revocations {
-  has(sessionId: string): boolean
-  add(revocation: Pick<Revocation, 'id' | 'until'>): void
-  /** Pulls new ones from the identity manager, and drops those that expired a day ago. Rejects with CallError. */
-  pull(): Promise<void>
-  /** True once the list was read completely: before that, a revoked token would pass. */
-  isComplete(): boolean
-}
+export type Revocations = ReturnType<typeof createRevocations>
 
-/** How long they are kept after that, for a clock that is ahead and is set right: the list does not repeat them. */
+/** How long they are kept after their end, for a clock that is ahead and is set right: the list does not repeat them. */
 const keptMs = 24 * 60 * 60_000
 
-export function createRevocations(client: Client, now: () => number): Revocations {
+/** Ended sessions whose access tokens have not expired. */
+export function createRevocations(client: Client, now: () => number) {
   const untilOf = new Map<string, number>()
-  const add: Revocations['add'] = ({ id, until }) => void untilOf.set(id, Date.parse(until))
+  const add = ({ id, until }: Pick<Revocation, 'id' | 'until'>) => void untilOf.set(id, Date.parse(until))
   const following = followChanges(client, revocationChanges, { take: add })
 
   function forget() {
@@ -25,10 +18,12 @@ export function createRevocations(client: Client, now: () => number): Revocation
   }
 
   return {
-    has: (id) => untilOf.has(id),
+    has: (sessionId: string): boolean => untilOf.has(sessionId),
     add,
+    /** True once the list was read completely: before that, a revoked token would pass. */
     isComplete: following.isComplete,
-    async pull() {
+    /** Pulls new ones from the identity manager, and drops those that expired a day ago. Rejects with CallError. */
+    async pull(): Promise<void> {
       await following.pull()
       forget()
     },

@@ -1,16 +1,11 @@
-import { AppError, type Caller } from '@bursar/http'
-import type { Target } from '../front/target'
+import { AppError } from '@bursar/http'
+import type { Admitted, Passage } from './admit'
 import { authenticate, type Credentials } from './authenticate'
 import { requireInstitution } from './institutions'
 import { needsOf } from './needs'
 
-interface Opened {
-  headers: Headers
-  target: Target
-  /** The caller at the start of the request. */
-  caller: Caller
-  address: string
-}
+/** The request as it was at its start. */
+type Opened = Pick<Passage, 'target' | 'address'> & Pick<Admitted, 'caller'> & { headers: Headers }
 
 /**
  * Whether a request's credentials are still valid: its token, its key, its institution, its address. Keys are looked up
@@ -29,12 +24,7 @@ export async function stillHolds(
   try {
     // Known here, even when keys cannot be looked up.
     await requireInstitution(institutions, caller, target, 'GET')
-    const { caller: found } = await authenticate(anew, {
-      headers,
-      needs: needsOf(target, 'GET'),
-      from: address,
-      address,
-    })
+    const { caller: found } = await authenticate(anew, { headers, needs: needsOf(target, 'GET'), from: address })
     if (found.kind === 'user') await keyAddresses.requireUser(found, address)
     return true
   } catch (error) {

@@ -18,19 +18,14 @@ export interface VerifiedToken {
   readonly mustEnrol: boolean
 }
 
-/** Verifies access tokens. */
-export interface Tokens {
-  /** A token that was verified before and is still valid; undefined for one to verify. Fails as `verify`. */
-  known(digest: string): VerifiedToken | undefined
-  /** Fails: 401 expired, revoked or invalid; 503 when it cannot be verified. */
-  verify(token: string, digest: string): Promise<VerifiedToken>
-}
+export type Tokens = ReturnType<typeof createTokens>
 
 const mostTokens = 20_000
 /** Ours have about 600 characters. Longer ones are refused. */
 const longestToken = 4096
 
-export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number): Tokens {
+/** Verifies access tokens. */
+export function createTokens(keys: PublicKeys, revocations: Revocations, now: () => number) {
   const verified = createBoundedCache<VerifiedToken>(mostTokens)
 
   function checked(token: VerifiedToken): VerifiedToken {
@@ -48,11 +43,13 @@ export function createTokens(keys: PublicKeys, revocations: Revocations, now: ()
   }
 
   return {
-    known(digest) {
+    /** A token that was verified before and is still valid; undefined for one to verify. Fails as `verify`. */
+    known(digest: string): VerifiedToken | undefined {
       const token = verified.get(digest)
       return token && checked(token)
     },
-    async verify(token, digest) {
+    /** Fails: 401 expired, revoked or invalid; 503 when it cannot be verified. */
+    async verify(token: string, digest: string): Promise<VerifiedToken> {
       if (token.length > longestToken) throw broken()
       const { kid, claims } = await claimsOf(token, keys, now)
       await requireRevocations()

@@ -1,5 +1,5 @@
 import type { Caller } from '@bursar/http'
-import { findRule } from '../access/find-rule'
+import { type Found, findRule } from '../access/find-rule'
 import { readers, type Who } from '../access/rules'
 import type { Target } from '../front/target'
 import type { AuditDoor } from './audit-trail.table'
@@ -48,10 +48,9 @@ export const isStaff = (roles: readonly string[]): boolean => readers.some((role
 /**
  * The route of a request and the values of its path; none for a route not in the table (its path may contain anything).
  */
-export function routeOf(target: Target, method: string): { route: string; params: Readonly<Record<string, string>> } {
+export function routeOf(target: Target, method: string): Pick<Found, 'route' | 'params'> {
   try {
-    const { route, params } = findRule(target, method)
-    return { route, params }
+    return findRule(target, method)
   } catch {
     return { route: `${method} (no such route)`, params: {} }
   }

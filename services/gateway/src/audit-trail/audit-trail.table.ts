@@ -1,7 +1,7 @@
 import { index, integer, table, text, timestamp } from '@bursar/store/schema'
 
 /** What a row of the audit trail is: the requested action, or its outcome. */
-export type AuditStep = 'asked' | 'answered'
+type AuditStep = 'asked' | 'answered'
 
 /** How an action arrived: `command` on the machine itself; `start` for findings of the gateway at its start. */
 export type AuditDoor = 'console' | 'api' | 'command' | 'start'

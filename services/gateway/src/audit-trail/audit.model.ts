@@ -71,12 +71,16 @@ export type AuditFilters = Static<typeof AuditExportQuery>
 export const AuditCheck = t.Object(
   {
     intact: about('True when no row was changed or is missing', t.Boolean()),
-    isComplete: about('False while a long trail is still being checked', t.Boolean()),
+    isComplete: about(
+      'False while a long trail is still being checked: the rest is about its first `rows`',
+      t.Boolean(),
+    ),
     rows: about('The number of checked rows', t.Integer()),
     head: about('The last checked row', row),
     problem: about('The problem, in a sentence', nullable(t.String())),
-    unanswered: about('Actions without an answer in the trail', t.Integer()),
+    unanswered: about('Actions without an answer in the trail: the gateway was stopped in between', t.Integer()),
     checkedAt: about('When the check began', timestamp()),
   },
   { title: 'AuditCheck' },
 )
+export type AuditCheck = Static<typeof AuditCheck>

@@ -4,7 +4,6 @@ import type { Store } from '@bursar/store'
 import { newId } from '@bursar/store'
 import { fail } from '../errors'
 import type { Act } from './act'
-import type { AuditStep } from './audit-trail.table'
 import { withoutSecrets } from './redact'
 import { appendRow, type NewAuditRow, rowsOf } from './trail'
 
@@ -23,27 +22,10 @@ export interface Outcome {
   readonly problem?: string
 }
 
-/** Records administrative actions in the audit trail. */
-export interface Audit {
-  /**
-   * Records the action, carries it out, and records its outcome. Fails with 503, without carrying it out, when the
-   * first record cannot be written. Errors of `carryOut` are recorded and rethrown.
-   */
-  record<T>(
-    act: Act,
-    before: unknown,
-    carryOut: () => Promise<T>,
-    outcomeOf: (result: T) => Promise<Outcome>,
-  ): Promise<T>
-  /** Records an action that has happened: a refusal, a log-in. Fails with 503 when it cannot be written. */
-  note(act: Act, outcome: Outcome): Promise<void>
-  /** Records an action that begins now, elsewhere, and returns its id. Fails with 503 when it cannot be written. */
-  begin(act: Act): Promise<string>
-  /** Records the outcome of an action that was begun so. False when there is none that waits for its outcome. */
-  end(actId: string, outcome: Outcome): Promise<boolean>
-}
+export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }): Audit {
+/** Records administrative actions in the audit trail. What cannot be recorded first fails with 503. */
+export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>; log: Log; now: () => Date }) {
   async function write(...rows: NewAuditRow[]): Promise<void> {
     const end = await store.commit(async (tx) => {
       let last = null
@@ -54,47 +36,48 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
     log.info({ number: end?.number, hash: end?.hash, act: rows[0]?.actId, action: rows[0]?.action }, 'audited')
   }
 
-  /** The action was answered: a failure to record it must not change the answer. */
-  const writeAnswered = (actId: string, act: Act, outcome: Outcome): Promise<void> =>
-    write(answeredRow(actId, now(), act, outcome)).catch((error: unknown) =>
-      log.error({ err: error, act: actId, action: act.action, status: outcome.status }, unwritten),
-    )
-
   return {
-    async record(act, before, carryOut, outcomeOf) {
-      const { actId, at } = begin(now())
-      await write(askedRow(actId, at, act, before)).catch(refuse)
+    /**
+     * Records the action, carries it out, and records its outcome. Errors of `carryOut` are recorded and rethrown.
+     */
+    async record<T>(
+      act: Act,
+      before: unknown,
+      carryOut: () => Promise<T>,
+      outcomeOf: (result: T) => Promise<Outcome>,
+    ): Promise<T> {
+      const asked = askedRow(act, now(), before)
+      await write(asked).catch(refuse)
+      /** The action was answered: a failure to record it must not change the answer. */
+      const writeAnswered = (outcome: Outcome): Promise<void> =>
+        write(answeredRow(asked, now(), outcome)).catch((error: unknown) =>
+          log.error({ err: error, act: asked.actId, action: act.action, status: outcome.status }, unwritten),
+        )
       try {
         const result = await carryOut()
-        await writeAnswered(actId, act, await outcomeOf(result))
+        await writeAnswered(await outcomeOf(result))
         return result
       } catch (error) {
-        await writeAnswered(actId, act, failureOf(error))
+        await writeAnswered(failureOf(error))
         throw error
       }
     },
-    async note(act, outcome) {
-      const { actId, at } = begin(now())
-      await write(askedRow(actId, at, act, undefined), answeredRow(actId, at, act, outcome)).catch(refuse)
+    /** Records an action that has happened: a refusal, a log-in. */
+    async note(act: Act, outcome: Outcome): Promise<void> {
+      const asked = askedRow(act, now())
+      await write(asked, answeredRow(asked, asked.at, outcome)).catch(refuse)
     },
-    async begin(act) {
-      const { actId, at } = begin(now())
-      await write(askedRow(actId, at, act, undefined)).catch(refuse)
-      return actId
+    /** Records an action that begins now, elsewhere, and returns its id. */
+    async begin(act: Act): Promise<string> {
+      const asked = askedRow(act, now())
+      await write(asked).catch(refuse)
+      return asked.actId
     },
-    async end(actId, { status, object, ...parts }) {
+    /** Records the outcome of an action that was begun so. False when there is none that waits for its outcome. */
+    async end(actId: string, outcome: Outcome): Promise<boolean> {
       const end = await store.commit(async (tx) => {
         const [asked, ...others] = await rowsOf(tx, actId)
-        if (!asked || others.length > 0) return null
-        const detail = detailText(parts)
-        return await appendRow(tx, {
-          ...asked,
-          step: 'answered',
-          at: now(),
-          object: object ?? asked.object,
-          status,
-          detail,
-        })
+        return asked && others.length === 0 ? await appendRow(tx, answeredRow(asked, now(), outcome)) : null
       })
       if (end) log.info({ number: end.number, hash: end.hash, act: actId }, 'audited')
       return end !== null
@@ -102,11 +85,7 @@ export function createAudit({ store, log, now }: { store: Pick<Store, 'commit'>;
   }
 }
 
-/** An action's id contains its time, to the millisecond: lists are ranged by it. */
-const begin = (at: Date): { actId: string; at: Date } => ({ actId: newId(at), at })
-
 const unwritten = 'How an act ended could not be written to the audit trail'
-
 const refuse = (cause: unknown): never => {
   throw fail('SERVICE_UNAVAILABLE', { message: 'The action cannot be recorded in the audit trail right now', cause })
 }
@@ -117,30 +96,15 @@ export const failureOf = (error: unknown): Outcome =>
     ? { status: error.status, problem: error.message }
     : { status: 500, problem: 'Internal server error' }
 
-const askedRow = (actId: string, at: Date, act: Act, before: unknown): NewAuditRow =>
-  toRow('asked', actId, act, {
-    at,
-    object: act.object,
-    status: null,
-    detail: detailText({ request: act.request, before }),
-  })
-
-const answeredRow = (actId: string, at: Date, act: Act, { status, object, ...parts }: Outcome): NewAuditRow =>
-  toRow('answered', actId, act, {
-    at,
-    object: object ?? act.object,
-    status,
-    detail: detailText(parts),
-  })
-
-const toRow = (
-  step: AuditStep,
-  actId: string,
-  { actor, service, action, requestId }: Act,
-  rest: Pick<NewAuditRow, 'at' | 'object' | 'status' | 'detail'>,
+/** An action's id contains its time, to the millisecond: lists are ranged by it. */
+const askedRow = (
+  { actor, service, action, object, requestId, request }: Act,
+  at: Date,
+  before?: unknown,
 ): NewAuditRow => ({
-  actId,
-  step,
+  actId: newId(at),
+  step: 'asked',
+  at,
   door: actor.door,
   actor: actor.id,
   roles: actor.roles.join(','),
@@ -148,8 +112,19 @@ const toRow = (
   address: actor.address,
   service,
   action,
+  object,
+  status: null,
   requestId,
-  ...rest,
+  detail: detailText({ request, before }),
+})
+
+const answeredRow = (asked: NewAuditRow, at: Date, { status, object, ...parts }: Outcome): NewAuditRow => ({
+  ...asked,
+  step: 'answered',
+  at,
+  object: object ?? asked.object,
+  status,
+  detail: detailText(parts),
 })
 
 /** The maximum length of each part of a row, as JSON text. */

@@ -28,17 +28,15 @@ const mostBytes = 256 * 1024
  */
 export async function readObject(reader: Reader, read: ObjectRead): Promise<unknown> {
   try {
-    if (read.route.includes('/:userId')) return await userOf(reader, read)
+    const { userId: id } = read.values
+    // Only services can read one user from the identity manager, through which the main API changes users.
+    if (id !== undefined && read.route.includes('/:userId'))
+      return await reader.client.find(getUser, { params: { id }, timeoutMs })
     const path = readPathOf(read.service, read.route, read.values)
     return path === null ? undefined : await ask(reader, read, path)
   } catch (error) {
     return { unreadable: error instanceof Error && error.name === 'TimeoutError' ? 'late' : 'the service is away' }
   }
-}
-
-/** Only services can read one user from the identity manager, through which the main API changes users. */
-async function userOf({ client }: Reader, { values: { userId } }: ObjectRead): Promise<unknown> {
-  return userId === undefined ? undefined : await client.find(getUser, { params: { id: userId }, timeoutMs })
 }
 
 async function ask({ config, identity, restarts }: Reader, read: ObjectRead, path: string): Promise<unknown> {

@@ -31,38 +31,43 @@ const Refused = t.Object({ error: t.Object({ message: t.String(), details: SignO
  * password. Fails (503), also when the answer cannot be read in time: then nobody is logged in.
  */
 export async function noteSignOn(
-  deps: Pick<GatewayDeps, 'audit'>,
-  passage: Passage,
-  response: Response,
-): Promise<void> {
-  const by = ownLogIns.get(passage.target.path)
-  if (by === undefined) return await noteOfProvider(deps, passage, response)
-  // The console records its own.
-  if (response.ok && !passage.isOfConsole) await noteOwnLogIn(deps, passage, response, by)
-}
-
-async function noteOwnLogIn(
   { audit }: Pick<GatewayDeps, 'audit'>,
-  { target, address, context }: Passage,
+  { target, address, context, isOfConsole }: Passage,
   response: Response,
-  by: string,
 ): Promise<void> {
+  const by = ownLogIns.get(target.path)
+  // The console records its own.
+  if (by !== undefined && (!response.ok || isOfConsole)) return
   const answer = await answerOf(response)
-  if (answer === undefined) throw unreadable(response)
-  if (!Value.Check(Tokens, answer)) return
-  const { accessToken, user } = answer.data
-  if (!isStaff(user.roles)) return
-  await audit.note(
-    {
-      actor: { door: 'api', id: user.id, roles: user.roles, session: sessionIn(accessToken), address },
-      service: 'identity-manager',
-      action: `POST ${target.path}`,
-      object: user.id,
-      requestId: context.id,
-      request: { by },
-    },
-    { status: response.status },
-  )
+  const isUnknown = by === undefined && response.ok && !Value.Check(Known, answer)
+  if (answer === undefined || isUnknown) throw unreadable(response)
+  const note = (
+    who: Pick<Actor, 'id' | 'roles'> & { session?: string | null },
+    object: string | null,
+    { request = {}, ...outcome }: { request?: object; answer?: unknown; problem?: string },
+  ) =>
+    audit.note(
+      {
+        actor: { door: isOfConsole ? 'console' : 'api', session: null, address, ...who },
+        service: 'identity-manager',
+        action: `POST ${target.path}`,
+        object,
+        requestId: context.id,
+        request,
+      },
+      { status: response.status, ...outcome },
+    )
+  if (by !== undefined) {
+    if (!Value.Check(Tokens, answer) || !isStaff(answer.data.user.roles)) return
+    const { accessToken, user } = answer.data
+    await note({ id: user.id, roles: user.roles, session: sessionIn(accessToken) }, user.id, { request: { by } })
+  } else if (Value.Check(Known, answer)) {
+    const { signOn } = answer.data
+    await note({ id: signOn.userId, roles: signOn.roles }, signOn.userId, { answer: signOn })
+  } else if (Value.Check(Refused, answer)) {
+    const { message, details } = answer.error
+    await note({ id: address, roles: [] }, details.userId ?? null, { answer: details, problem: message })
+  }
 }
 
 function sessionIn(accessToken: string): string | null {
@@ -71,41 +76,6 @@ function sessionIn(accessToken: string): string | null {
     return typeof sid === 'string' ? sid : null
   } catch {
     return null
-  }
-}
-
-async function noteOfProvider(
-  { audit }: Pick<GatewayDeps, 'audit'>,
-  { address, context, isOfConsole }: Passage,
-  response: Response,
-): Promise<void> {
-  const { status } = response
-  const answer = await answerOf(response)
-  const actor = { door: isOfConsole ? 'console' : 'api', session: null, address } as const
-  const note = (
-    who: Pick<Actor, 'id' | 'roles'>,
-    object: string | null,
-    outcome: { answer: unknown; problem?: string },
-  ) =>
-    audit.note(
-      {
-        actor: { ...actor, ...who },
-        service: 'identity-manager',
-        action: `POST ${path}`,
-        object,
-        requestId: context.id,
-        request: {},
-      },
-      { status, ...outcome },
-    )
-  if (answer === undefined || (response.ok && !Value.Check(Known, answer))) throw unreadable(response)
-  if (Value.Check(Known, answer)) {
-    const { signOn } = answer.data
-    await note({ id: signOn.userId, roles: signOn.roles }, signOn.userId, { answer: signOn })
-  }
-  if (Value.Check(Refused, answer)) {
-    const { message, details } = answer.error
-    await note({ id: address, roles: [] }, details.userId ?? null, { answer: details, problem: message })
   }
 }
 

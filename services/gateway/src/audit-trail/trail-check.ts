@@ -1,23 +1,8 @@
 import type { Log } from '@bursar/contracts/log'
 import type { Metrics } from '@bursar/http'
 import { every, type Store, type Worker } from '@bursar/store'
+import type { AuditCheck } from './audit.model'
 import { followTrail, type Verified } from './trail'
-
-/** The present knowledge about the trail. */
-interface TrailState extends Verified {
-  /** False while a long trail is being checked: the state is that of its first `rows`. */
-  isComplete: boolean
-  /** When this pass began. */
-  checkedAt: string
-}
-
-/** The gateway's own check of its trail, in small steps, because requests go first. */
-export interface TrailCheck {
-  /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
-  goOn(): Promise<TrailState>
-  /** Repeats it in the background. */
-  start(): Worker
-}
 
 const budgetMs = 3000
 const everyMs = 60_000
@@ -29,14 +14,15 @@ interface Deps {
   readonly now: () => Date
 }
 
-export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs): TrailCheck {
+/** The gateway's own check of its trail, in small steps, because requests go first. */
+export function createTrailCheck({ store, log, metrics, now }: Deps, budget = budgetMs) {
   let pass: { steps: AsyncGenerator<Verified, Verified>; began: Date } | null = null
   /** The last complete pass: a break that it found stays reported while the next one runs. */
-  let ended: TrailState | null = null
-  let running: Promise<TrailState> | null = null
+  let ended: AuditCheck | null = null
+  let running: Promise<AuditCheck> | null = null
   let stopped = false
 
-  async function step(): Promise<TrailState> {
+  async function step(): Promise<AuditCheck> {
     pass ??= { steps: followTrail(store.read), began: now() }
     const { steps, began } = pass
     const until = performance.now() + budget
@@ -56,7 +42,8 @@ export function createTrailCheck({ store, log, metrics, now }: Deps, budget = bu
     }
   }
 
-  const goOn = () => {
+  /** Continues for at most some seconds; starts again after a complete pass. One at a time. */
+  const goOn = (): Promise<AuditCheck> => {
     running ??= step().finally(() => {
       running = null
     })
@@ -64,7 +51,8 @@ export function createTrailCheck({ store, log, metrics, now }: Deps, budget = bu
   }
   return {
     goOn,
-    start() {
+    /** Repeats it in the background. */
+    start(): Worker {
       const help = '1 until the check of the audit trail finds a break, then 0'
       metrics.add({ name: 'bursar_audit_trail_ok', help, read: () => (ended?.problem ? 0 : 1) })
       const rounds = every(everyMs, goOn, { log, name: 'The check of the audit trail' })

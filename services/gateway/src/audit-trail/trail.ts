@@ -2,7 +2,6 @@ import {
   asc,
   type Db,
   desc,
-  eq,
   gt,
   inChunks,
   metaValue,
@@ -10,9 +9,11 @@ import {
   params,
   prepared,
   putMetaValue,
+  rowsBy,
   type Store,
   type Tx,
 } from '@bursar/store'
+import type { AuditCheck } from './audit.model'
 import { auditTrail } from './audit-trail.table'
 import { type AuditRow, breakAt, type ChainEnd, genesis, hashOf } from './chain'
 
@@ -54,17 +55,7 @@ async function endOf(db: Db): Promise<ChainEnd> {
 }
 
 /** The result of checking the whole chain. */
-export interface Verified {
-  /** True when no row was changed or is missing. */
-  intact: boolean
-  rows: number
-  /** The last checked row. */
-  head: ChainEnd
-  /** The problem, in a sentence; null for none. */
-  problem: string | null
-  /** Actions that were forwarded and have no answer in the trail: the gateway was stopped in between. */
-  unanswered: number
-}
+export type Verified = Omit<AuditCheck, 'isComplete' | 'checkedAt'>
 
 const rowsAfter = prepared((db) =>
   db
@@ -114,16 +105,8 @@ export async function verifyTrail({ read }: Pick<Store, 'read'>): Promise<Verifi
   }
 }
 
-const rowsOfAct = prepared((db) =>
-  db
-    .select()
-    .from(auditTrail)
-    .where(eq(auditTrail.actId, param('actId')))
-    .orderBy(asc(auditTrail.number)),
-)
-
 /** The rows of an act, in their order. */
-export const rowsOf = (db: Db, actId: string): Promise<AuditRow[]> => rowsOfAct(db).execute({ actId })
+export const rowsOf = rowsBy(auditTrail, 'actId', 'number')
 
 /** The end of the chain is also stored beside it, so that removing the last rows is detected. */
 const headName = 'audit_trail_head'

@@ -19,7 +19,8 @@ export function secureArrivals(trustedProxies: readonly string[]): (request: Req
   const trusted = addressList(trustedProxies)
   return ({ url, headers }, peer) => {
     if (URL.canParse(url) && (url.startsWith('https:') || isLoopback(new URL(url).hostname))) return true
-    const isTrusted = peer !== null && isListed(trusted, peer.replace(/^::ffff:/, ''))
-    return isTrusted && headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
+    return (
+      isListed(trusted, peer) && headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
+    )
   }
 }

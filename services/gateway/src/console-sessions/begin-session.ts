@@ -11,7 +11,7 @@ import { type Session, type SessionDeps, toSession, toSessionUser } from './sess
  * cookie, and is stored nowhere else.
  */
 export async function beginSession(
-  { store, client, tokens, seal, now }: SessionDeps,
+  { store, client, tokens, sessionSeal, now }: SessionDeps,
   { data }: Tokens,
   { provenAt }: { provenAt: Date | null },
 ): Promise<{ session: Session; secret: string }> {
@@ -24,18 +24,18 @@ export async function beginSession(
   if (!user) throw fail('UNAUTHORIZED', { message: 'The user was deleted' })
   const secret = newSecret()
   const rowId = idOf(secret)
-  const at = new Date(now())
+  const at = now()
   const row: SessionRow = {
     id: rowId,
     sessionId: token.sessionId,
     userId,
     user: toSessionUser(user),
     mustChangePassword: user.mustChangePassword,
-    tokens: sealTokens(seal, rowId, data),
+    tokens: sealTokens(sessionSeal, rowId, data),
     createdAt: at,
     verifiedAt: provenAt,
     usedAt: at,
   }
-  await store.commit((tx) => insertSession(tx, row))
+  await store.commit((tx) => insertSession(tx).execute(row))
   return { session: toSession(row, token), secret }
 }

@@ -1,15 +1,8 @@
-import type { RoleName } from '@bursar/contracts/identity-manager'
+import type { KnownUser } from '@bursar/contracts/identity-manager'
 import { boolean, index, json, table, text, timestamp } from '@bursar/store/schema'
 
 /** The user of a session, as of its last tokens. */
-export interface SessionUser {
-  id: string
-  email: string
-  name: string
-  roles: RoleName[]
-  participantId: string | null
-  custodianId: string | null
-}
+export type SessionUser = Pick<KnownUser, 'id' | 'email' | 'name' | 'roles' | 'participantId' | 'custodianId'>
 
 /** Sessions of the console. */
 export const consoleSessions = table(

@@ -1,4 +1,4 @@
-import { and, deleteBy, eq, insertInto, lt, ne, or, param, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
+import { and, deleteBy, eq, insertInto, lt, or, param, prepared, rowBy, type Tx, updateBy } from '@bursar/store'
 import { consoleSessions } from './console-sessions.table'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
@@ -20,19 +20,17 @@ export function isLive(row: SessionRow, now: Date): boolean {
   return createdMs < longestMs && usedMs < idleMs && Math.min(createdMs, usedMs) > -minuteMs
 }
 
-export const insertSession = (tx: Tx, row: SessionRow): Promise<unknown> => insertRow(tx).execute(row)
+export const insertSession = insertInto(consoleSessions)
 
 export const findSession = rowBy(consoleSessions, 'id')
 
 /** Whether to record a use of the session now. */
 export const isUseNews = ({ usedAt }: SessionRow, now: Date): boolean => now.getTime() - usedAt.getTime() >= usedPauseMs
 
-export const touchSession = (tx: Tx, id: string, usedAt: Date): Promise<unknown> =>
-  updateUse(tx).execute({ id, usedAt })
+export const touchSession = updateBy(consoleSessions, 'id', ['usedAt'])
 
 /** Records that the user verified its second factor. */
-export const noteVerified = (tx: Tx, id: string, verifiedAt: Date): Promise<unknown> =>
-  updateVerified(tx).execute({ id, verifiedAt })
+export const noteVerified = updateBy(consoleSessions, 'id', ['verifiedAt'])
 
 /** Stores refreshed tokens, unless the session has ended, or another gateway was faster. */
 export const storeRefreshed = (
@@ -41,11 +39,8 @@ export const storeRefreshed = (
   before: string,
 ): Promise<unknown> => updateTokens(tx).execute({ id, tokens, user, mustChangePassword, before })
 
-export const deleteSession = (tx: Tx, id: string): Promise<unknown> => deleteRow(tx).execute({ id })
-
-/** Deletes all but one of a user's sessions. */
-export const deleteSessionsOf = (tx: Tx, userId: string, except = ''): Promise<unknown> =>
-  deleteOfUser(tx).execute({ userId, except })
+export const deleteSession = deleteBy(consoleSessions, 'id')
+export const deleteSessionsOf = deleteBy(consoleSessions, 'userId')
 
 /** Deletes expired sessions. */
 export const deleteOldSessions = (tx: Tx, now: Date): Promise<unknown> =>
@@ -54,20 +49,11 @@ export const deleteOldSessions = (tx: Tx, now: Date): Promise<unknown> =>
     createdBefore: new Date(now.getTime() - longestMs),
   })
 
-const insertRow = insertInto(consoleSessions)
-const updateUse = updateBy(consoleSessions, 'id', ['usedAt'])
-const updateVerified = updateBy(consoleSessions, 'id', ['verifiedAt'])
 const updateTokens = prepared((db) =>
   db
     .update(consoleSessions)
     .set({ tokens: param('tokens'), user: param('user'), mustChangePassword: param('mustChangePassword') })
     .where(and(eq(consoleSessions.id, param('id')), eq(consoleSessions.tokens, param('before')))),
-)
-const deleteRow = deleteBy(consoleSessions, 'id')
-const deleteOfUser = prepared((db) =>
-  db
-    .delete(consoleSessions)
-    .where(and(eq(consoleSessions.userId, param('userId')), ne(consoleSessions.id, param('except')))),
 )
 const deleteOver = prepared((db) =>
   db

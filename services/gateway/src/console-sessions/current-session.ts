@@ -7,24 +7,12 @@ import { createRefresh } from './refresh-session'
 import { openTokens } from './sealed-tokens'
 import { loggedOut, type Session, type SessionDeps, toSession } from './session'
 
-/** The sessions of requests. */
-export interface CurrentSessions {
-  /**
-   * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503
-   * while it cannot be verified. A background request (`x-console-background: 1`) does not prolong it.
-   */
-  of(request: Request): Promise<Session>
-  /** Refreshes a session's tokens now, because its user has changed. */
-  renew(session: Session): Promise<Session>
-  /** Whether a session is still live, without prolonging it. True also while the identity manager is unreachable. */
-  goesOn(id: string): Promise<boolean>
-}
-
 /** An access token that expires sooner is refreshed, since the request may take a while. */
 const aheadMs = 60_000
 
-export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
-  const { store, now, tokens, revocations, institutions, seal } = deps
+/** The sessions of requests. */
+export function createCurrentSessions(deps: SessionDeps) {
+  const { store, now, tokens, revocations, institutions, sessionSeal } = deps
   const { refresh, renew } = createRefresh(deps)
 
   async function liveRow(id: string): Promise<SessionRow> {
@@ -32,14 +20,14 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
     if (!row) throw loggedOut()
     const { participantId } = row.user
     const hasEnded = participantId !== null && (await institutions.stateOf(participantId)) === 'ended'
-    if (!hasEnded && isLive(row, new Date(now())) && !revocations.has(row.sessionId)) return row
-    await store.commit((tx) => deleteSession(tx, id))
+    if (!hasEnded && isLive(row, now()) && !revocations.has(row.sessionId)) return row
+    await store.commit((tx) => deleteSession(tx).execute({ id }))
     throw loggedOut()
   }
 
   /** Null for an invalid token: it has expired, or its key was dropped. */
   async function tokenOf({ id, tokens: sealed }: SessionRow): Promise<VerifiedToken | null> {
-    const opened = openTokens(seal, id, sealed)
+    const opened = openTokens(sessionSeal, id, sealed)
     if (!opened) throw loggedOut()
     const digest = sha256(opened.accessToken)
     try {
@@ -52,7 +40,7 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
 
   async function verified(row: SessionRow): Promise<Session> {
     const token = await tokenOf(row)
-    if (token && token.expiresAtMs - now() > aheadMs) return toSession(row, token)
+    if (token && token.expiresAtMs - now().getTime() > aheadMs) return toSession(row, token)
     try {
       const next = await refresh(row)
       const fresh = await tokenOf(next)
@@ -67,22 +55,28 @@ export function createCurrentSessions(deps: SessionDeps): CurrentSessions {
   }
 
   return {
-    async of(request) {
+    /**
+     * The session of the request's cookie, its user verified. Fails: 401 without one, and for one that has ended; 503
+     * while it cannot be verified. A background request (`x-console-background: 1`) does not prolong it.
+     */
+    async of(request: Request): Promise<Session> {
       const secret = secretIn(request.headers)
       if (secret === null) throw loggedOut()
       const session = await verified(await liveRow(idOf(secret)))
-      const at = new Date(now())
+      const at = now()
       if (request.headers.get('x-console-background') === '1' || !isUseNews(session.row, at)) return session
-      await store.commit((tx) => touchSession(tx, session.row.id, at))
+      await store.commit((tx) => touchSession(tx).execute({ id: session.row.id, usedAt: at }))
       return { ...session, row: { ...session.row, usedAt: at } }
     },
-    async renew({ row }) {
+    /** Refreshes a session's tokens now, because its user has changed. */
+    async renew({ row }: Session): Promise<Session> {
       const next = await renew(row)
       const token = await tokenOf(next)
       if (!token) throw loggedOut()
       return toSession(next, token)
     },
-    async goesOn(id) {
+    /** Whether a session is still live, without prolonging it. True also while the identity manager is unreachable. */
+    async goesOn(id: string): Promise<boolean> {
       try {
         await verified(await liveRow(id))
         return true

@@ -11,7 +11,7 @@ const returnPath = '/console/single-sign-on'
  * then.
  */
 export async function mustLogIn(
-  { store, sessionDeps }: Pick<GatewayDeps, 'store' | 'sessionDeps'>,
+  { store, now }: Pick<GatewayDeps, 'store' | 'now'>,
   { headers }: Request,
   path: string,
 ): Promise<boolean> {
@@ -19,5 +19,5 @@ export async function mustLogIn(
   if ((site !== 'none' && site !== 'same-origin') || path === returnPath) return false
   const secret = secretIn(headers)
   const row = secret === null ? undefined : await findSession(store.read, idOf(secret))
-  return row === undefined || !isLive(row, new Date(sessionDeps.now()))
+  return row === undefined || !isLive(row, now())
 }

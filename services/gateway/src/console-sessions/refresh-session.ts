@@ -4,19 +4,11 @@ import { deleteSession, findSession, type SessionRow, storeRefreshed } from './c
 import { openTokens, sealTokens } from './sealed-tokens'
 import { loggedOut, type SessionDeps, toSessionUser } from './session'
 
-/** Refreshing the tokens of sessions. */
-interface Refreshing {
-  /** New tokens, or those stored since the caller read the session. */
-  refresh(row: SessionRow): Promise<SessionRow>
-  /** Tokens requested from now on: a running exchange may be older than a change of the user. */
-  renew(row: SessionRow): Promise<SessionRow>
-}
-
 /**
  * A refresh token can be used once, and a second use ends the session: so all requests of a session share one exchange,
  * and later ones find the stored result. Fails (401) for a session that has ended meanwhile.
  */
-export function createRefresh({ store, client, seal }: SessionDeps): Refreshing {
+export function createRefresh({ store, client, sessionSeal: seal }: SessionDeps) {
   const once = createSingleFlight<SessionRow>()
 
   /** Tokens stored since the caller read the session; else new ones from the identity manager. */
@@ -27,7 +19,7 @@ export function createRefresh({ store, client, seal }: SessionDeps): Refreshing 
     if (!areSame(row, before)) return row
     const { data } = await exchange(client, known.refreshToken).catch(async (error: unknown) => {
       if (!isRefused(error, 401)) throw error
-      await store.commit((tx) => deleteSession(tx, row.id))
+      await store.commit((tx) => deleteSession(tx).execute({ id: row.id }))
       throw loggedOut()
     })
     const user = await client.find(getKnownUser, { params: { id: row.userId } }).catch(() => null)
@@ -57,8 +49,10 @@ export function createRefresh({ store, client, seal }: SessionDeps): Refreshing 
   }
 
   return {
-    refresh: (row) => once(row.id, () => refreshed(row)),
-    async renew({ id }) {
+    /** New tokens, or those stored since the caller read the session. */
+    refresh: (row: SessionRow): Promise<SessionRow> => once(row.id, () => refreshed(row)),
+    /** Tokens requested from now on: a running exchange may be older than a change of the user. */
+    async renew({ id }: SessionRow): Promise<SessionRow> {
       await once(id, () => storedRow(id)).catch(() => {})
       const row = await storedRow(id)
       return await once(id, () => refreshed(row))

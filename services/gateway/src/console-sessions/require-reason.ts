@@ -8,15 +8,11 @@ interface Decision {
   readonly method: 'POST' | 'PUT'
   readonly path: RegExp
   readonly field: string
-  /** The bodies that are such a decision; all by default. */
-  readonly when?: (body: Readonly<Record<string, unknown>>) => boolean
+  /** The values of `status` in the body that are such a decision; any body by default. */
+  readonly statuses?: readonly string[]
 }
 
-const statusIs =
-  (...statuses: readonly string[]) =>
-  ({ status }: Readonly<Record<string, unknown>>) =>
-    statuses.includes(String(status))
-
+const inactive = ['suspended', 'inactive', 'deleted']
 const decisions: readonly Decision[] = [
   {
     service: 'core-ledger',
@@ -29,7 +25,7 @@ const decisions: readonly Decision[] = [
     method: 'PUT',
     path: /^\/(deposit|do-deposit|withdrawal|transfer)\/[^/]+(\/review)?$/,
     field: 'comment',
-    when: statusIs('REJECTED', 'CANCELLED', 'FAILED'),
+    statuses: ['REJECTED', 'CANCELLED', 'FAILED'],
   },
   { service: 'transaction-manager', method: 'POST', path: /^\/transfer\/cancel$/, field: 'comment' },
   {
@@ -37,22 +33,10 @@ const decisions: readonly Decision[] = [
     method: 'PUT',
     path: /^\/admin\/pfi\/[^/]+\/status$/,
     field: 'comments',
-    when: statusIs('REJECTED', 'PAUSED', 'OFFBOARDED'),
+    statuses: ['REJECTED', 'PAUSED', 'OFFBOARDED'],
   },
-  {
-    service: 'account',
-    method: 'PUT',
-    path: /^\/accounts\/[^/]+$/,
-    field: 'statusReason',
-    when: statusIs('suspended', 'inactive', 'deleted'),
-  },
-  {
-    service: 'customer',
-    method: 'PUT',
-    path: /^\/customers\/[^/]+$/,
-    field: 'statusReason',
-    when: statusIs('suspended', 'inactive', 'deleted'),
-  },
+  { service: 'account', method: 'PUT', path: /^\/accounts\/[^/]+$/, field: 'statusReason', statuses: inactive },
+  { service: 'customer', method: 'PUT', path: /^\/customers\/[^/]+$/, field: 'statusReason', statuses: inactive },
 ]
 
 /** Refuses (400) a rejection without a reason, which the history must contain. */
@@ -62,8 +46,9 @@ export function requireReason(target: Target, method: string, body: Uint8Array |
   )
   if (!decision) return
   const fields = fieldsOf(body)
-  const value = fields[decision.field]
-  if (decision.when?.(fields) === false || (typeof value === 'string' && value.trim() !== '')) return
+  const { [decision.field]: reason, status } = fields
+  const isNegative = decision.statuses?.includes(String(status)) ?? true
+  if (!isNegative || (typeof reason === 'string' && reason.trim() !== '')) return
   const message = `${decision.field} must say why`
   throw fail('INVALID_REQUEST', { message, fields: [{ field: decision.field, message }] })
 }

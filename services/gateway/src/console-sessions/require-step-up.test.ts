@@ -13,7 +13,7 @@ async function decide(agoMs: number | null, environment: 'production' | 'sandbox
   const deps = {
     config: { fourEyesUsd: 1000, environment },
     client: { find: async () => ({ required: 2 }) },
-    sessionDeps: { now: () => now },
+    now: () => new Date(now),
   } as unknown as Deps
   const user = { verifiedAt: agoMs === null ? null : new Date(now - agoMs) } as ConsoleUser
   const target = { service: 'core-ledger', path: '/transactions/1/approve-frozen-deposit' } as Target

@@ -25,7 +25,7 @@ type Question = (client: GatewayDeps['client'], fourEyesUsd: number) => Promise<
  * second factor: a stolen session cannot move large sums. In a sandbox only users with a second factor are checked.
  */
 export async function requireStepUp(
-  { client, config, sessionDeps }: Pick<GatewayDeps, 'client' | 'config' | 'sessionDeps'>,
+  { client, config, now }: Pick<GatewayDeps, 'client' | 'config' | 'now'>,
   { verifiedAt }: ConsoleUser,
   decision: Decision,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function requireStepUp(
   const isLarge = ofTransaction(decision) ?? ofMovement(decision) ?? ofPayment(decision)
   if (isLarge === null) return
   if (verifiedAt === null && config.environment !== 'production') return
-  const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : sessionDeps.now() - verifiedAt.getTime()
+  const ageMs = verifiedAt === null ? Number.POSITIVE_INFINITY : now().getTime() - verifiedAt.getTime()
   if (ageMs >= 0 && ageMs < freshMs) return
   // An unknown size counts as large.
   const needed = await ifCallFails(isLarge(client, config.fourEyesUsd), () => true)

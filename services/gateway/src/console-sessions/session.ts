@@ -21,9 +21,10 @@ export interface SessionDeps {
   readonly tokens: Tokens
   readonly revocations: Revocations
   readonly institutions: Institutions
-  readonly seal: Seal
+  /** Encrypts the tokens of sessions. */
+  readonly sessionSeal: Seal
   readonly log: Log
-  readonly now: () => number
+  readonly now: () => Date
 }
 
 export const toSession = (row: SessionRow, { caller, sessionId, mustEnrol }: VerifiedToken): Session => ({

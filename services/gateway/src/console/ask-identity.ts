@@ -1,7 +1,7 @@
 import { type Static, type TSchema, t } from '@bursar/contracts/schema'
 import { AppError, currentRequest } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
-import type { Arrival } from '../console-sessions/arrivals'
+import { arrivalOf } from '../console-sessions/arrivals'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
@@ -11,7 +11,6 @@ import { pass } from '../proxy/pass'
 export interface Question {
   /** The browser's request. */
   request: Request
-  arrival: Arrival
   method?: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
@@ -20,27 +19,22 @@ export interface Question {
 }
 
 /** A request of a user of the console. */
-export type Asking = Required<Pick<Question, 'request' | 'arrival' | 'session'>>
+export type Asking = Required<Pick<Question, 'request' | 'session'>>
+
+/** An answer of the identity manager. */
+export interface Answer {
+  body: unknown
+  headers: Headers
+}
 
 /**
  * Calls like any client of the API: from the same address, under the same limits, with the same audit trail. Fails as
  * the identity manager does.
  */
-export const askIdentity = async (deps: GatewayDeps, question: Question): Promise<unknown> =>
-  (await answerOfIdentity(deps, question)).body
-
-/** The same for an answer of this form. Fails (502) for any other. */
-export async function askFor<S extends TSchema>(deps: GatewayDeps, question: Question, form: S): Promise<Static<S>> {
-  const answer = await askIdentity(deps, question)
-  if (!Value.Check(form, answer)) throw fail('UPSTREAM_ERROR')
-  return answer
-}
-
-/** The same, with the headers of the answer. */
-export async function answerOfIdentity(
+export async function askIdentity(
   deps: GatewayDeps,
-  { request, arrival, method = 'POST', path, body, session }: Question,
-): Promise<{ body: unknown; headers: Headers }> {
+  { request, method = 'POST', path, body, session }: Question,
+): Promise<Answer> {
   const context = currentRequest()
   if (!context) throw new Error('The console asks for requests alone')
   const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
@@ -56,7 +50,7 @@ export async function answerOfIdentity(
   const passage = {
     request: asked,
     target,
-    address: arrival.address,
+    address: arrivalOf(deps, request).address,
     context,
     session: session ?? null,
     isOfConsole: true,
@@ -65,6 +59,13 @@ export async function answerOfIdentity(
   const read: unknown = await answer?.json().catch(() => null)
   if (answer?.ok) return { body: read, headers: answer.headers }
   throw answer ? refusal(answer, read) : fail('UPSTREAM_ERROR')
+}
+
+/** The same for an answer of this form. Fails (502) for any other. */
+export async function askFor<S extends TSchema>(deps: GatewayDeps, question: Question, form: S): Promise<Static<S>> {
+  const { body } = await askIdentity(deps, question)
+  if (!Value.Check(form, body)) throw fail('UPSTREAM_ERROR')
+  return body
 }
 
 const Refusal = t.Object({

@@ -13,19 +13,19 @@ const Token = t.Object({ changePasswordToken: t.String() })
  */
 export async function changePassword(
   deps: GatewayDeps,
-  { request, arrival, session }: Asking,
+  { request, session }: Asking,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<Begun | null> {
   const tokenPath = '/users/change-password-token'
-  const { changePasswordToken } = await askFor(deps, { request, arrival, session, path: tokenPath }, Token)
+  const { changePasswordToken } = await askFor(deps, { request, session, path: tokenPath }, Token)
   const path = `/auth/change-password/${encodeURIComponent(changePasswordToken)}`
   const body = { password: newPassword, currentPassword }
-  await askIdentity(deps, { request, arrival, session, path, body }).catch(
+  await askIdentity(deps, { request, session, path, body }).catch(
     refuseWrong('currentPassword', 'The current password is wrong'),
   )
-  await deps.store.commit((tx) => deleteSessionsOf(tx, session.caller.subject))
+  await deps.store.commit((tx) => deleteSessionsOf(tx).execute({ userId: session.caller.subject }))
   const { email } = session.row.user
-  const begun = await logIn(deps, request, arrival, { email, password: newPassword }).catch((error: unknown) => {
+  const begun = await logIn(deps, request, { email, password: newPassword }).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'A password was changed, but no session could begin with it')
     return null
   })

@@ -1,12 +1,12 @@
 import { services } from '@bursar/contracts/services'
 import { AppError } from '@bursar/http'
-import { type Arrival, secureArrivals } from '../console-sessions/arrivals'
+import { secureArrivals } from '../console-sessions/arrivals'
 import { mustLogIn } from '../console-sessions/must-log-in'
 import type { GatewayDeps } from '../deps'
 import { foldPath } from '../front/fold-path'
 import { partsOf } from '../front/target'
 import { handled } from '../proxy/handled'
-import type { AnswerForService, Connection } from '../proxy/proxy'
+import type { AnswerForService } from '../proxy/proxy'
 import { serveFiles } from './files/serve-files'
 import { passOn } from './pass-on'
 
@@ -22,11 +22,7 @@ slugs.delete(services.gateway.slug)
  */
 export function createConsole(deps: GatewayDeps): AnswerForService {
   const isSecure = secureArrivals(deps.config.trustedProxies)
-  const arrivalOf = (request: Request, { peer }: Connection): Arrival => ({
-    address: deps.callerAddress(peer, request.headers.get('x-forwarded-for')),
-    isSecure: isSecure(request, peer),
-  })
-  return (request, connection) => {
+  return (request, { peer }) => {
     const found = partsIn(request.url)
     if (found === null) return undefined
     const { path, query } = found
@@ -37,7 +33,8 @@ export function createConsole(deps: GatewayDeps): AnswerForService {
         return answer
       })
     }
-    const arrival = arrivalOf(request, connection)
+    const address = deps.callerAddress(peer, request.headers.get('x-forwarded-for'))
+    const arrival = { address, isSecure: isSecure(request, peer) }
     const rest = path.slice(api.length)
     const [, slug = ''] = rest.split('/')
     if (slugs.has(slug)) {

@@ -1,12 +1,11 @@
 import { nullable, type Static, type TSchema, t } from '@bursar/contracts/schema'
 import { AppError } from '@bursar/http'
 import { Value } from '@sinclair/typebox/value'
-import type { Arrival } from '../console-sessions/arrivals'
 import { noteVerified } from '../console-sessions/console-sessions'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
-import { type Asking, askFor, askIdentity, type Question } from './ask-identity'
+import { type Asking, askIdentity, type Question } from './ask-identity'
 
 /** The proof of a second factor: a code, or a passkey's signature. */
 export interface Proof {
@@ -14,19 +13,8 @@ export interface Proof {
   passkey?: Record<string, unknown>
 }
 
-const Options = t.Object({ data: t.Record(t.String(), t.Unknown()) })
 const Codes = t.Object({ data: t.Object({ recoveryCodes: t.Array(t.String()) }) })
 const Added = t.Object({ data: t.Object({ recoveryCodes: nullable(t.Array(t.String())) }) })
-
-/** The challenge for a passkey in the second step of a log-in. Fails as the identity manager does. */
-export async function logInOptions(
-  deps: GatewayDeps,
-  request: Request,
-  arrival: Arrival,
-  body: { challenge: string },
-): Promise<Record<string, unknown>> {
-  return (await askFor(deps, { request, arrival, path: '/auth/mfa/options', body }, Options)).data
-}
 
 /** Sets up the authenticator by its first code. The session continues, with its full rights from now on. */
 export async function confirmSecondFactor(
@@ -57,11 +45,11 @@ export async function verifySecondFactor(deps: GatewayDeps, asking: Asking, proo
 
 /** Calls a route that verifies the second factor, and records the verification in the session. */
 async function shown<S extends TSchema>(deps: GatewayDeps, question: Question & Asking, form: S): Promise<Static<S>> {
-  const answer = await askIdentity(deps, question)
+  const { body } = await askIdentity(deps, question)
   const { id } = question.session.row
-  await deps.store.commit((tx) => noteVerified(tx, id, new Date(deps.sessionDeps.now())))
-  if (!Value.Check(form, answer)) throw fail('UPSTREAM_ERROR')
-  return answer
+  await deps.store.commit((tx) => noteVerified(tx).execute({ id, verifiedAt: deps.now() }))
+  if (!Value.Check(form, body)) throw fail('UPSTREAM_ERROR')
+  return body
 }
 
 /** A 401 would mean that the session has ended. */

@@ -1,4 +1,4 @@
-import { MfaRequired, roleNames } from '@bursar/contracts/identity-manager'
+import { KnownUser, MfaRequired } from '@bursar/contracts/identity-manager'
 import { nullable, oneOf, type Static, t, timestamp, uuid } from '@bursar/contracts/schema'
 import { PreferencesModel } from '../desk/desk.model'
 
@@ -28,8 +28,8 @@ export const LogInCode = t.Object({ challenge: secret(), ...proof }, { title: 'C
 /** Body of POST /console/api/session/code/options. */
 export const LogInChallenge = t.Object({ challenge: secret() }, { title: 'ConsoleLogInChallenge' })
 
-/** The challenge for a passkey. */
-export const PasskeyOptions = t.Record(t.String(), t.Unknown())
+/** The answer of the identity manager with the challenge for a passkey. */
+export const PasskeyOptions = t.Object({ data: t.Record(t.String(), t.Unknown()) })
 
 /** Body of POST /console/api/session/second-factor. */
 export const OwnCode = t.Object({ code: code() }, { title: 'ConsoleCode' })
@@ -52,14 +52,7 @@ export const LogOutQuery = t.Object({ everywhere: t.Optional(oneOf(['true', 'fal
 /** The logged-in user, and the settings that the pages need. */
 export const ConsoleSession = t.Object(
   {
-    user: t.Object({
-      id: uuid(),
-      email: t.String(),
-      name: t.String(),
-      roles: t.Array(oneOf(roleNames)),
-      participantId: nullable(uuid()),
-      custodianId: nullable(uuid()),
-    }),
+    user: t.Pick(KnownUser, ['id', 'email', 'name', 'roles', 'participantId', 'custodianId']),
     /** Its id at the identity manager: identifies it in GET /users/sessions. */
     sessionId: uuid(),
     /** If true, everything but changing the password is refused. */

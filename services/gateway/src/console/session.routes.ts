@@ -1,18 +1,17 @@
 import { nullable, t } from '@bursar/contracts/schema'
 import { Deleted, deleted, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { arrivalOf } from '../console-sessions/arrivals'
 import { endsAt, idleUntil } from '../console-sessions/console-sessions'
 import { clearCookie, setCookie, setDeviceCookie } from '../console-sessions/cookie'
 import { requireOwnPage } from '../console-sessions/own-page'
 import type { Session } from '../console-sessions/session'
 import type { GatewayDeps } from '../deps'
 import { preferencesOf } from '../desk/preferences'
-import { type Asking, askIdentity } from './ask-identity'
+import { type Asking, askFor, askIdentity } from './ask-identity'
 import { changePassword } from './change-password'
 import { type Begun, logIn, logInByProof } from './log-in'
 import { logOutEverywhere, logOutHere } from './log-out'
-import { addPasskey, confirmSecondFactor, logInOptions, verifySecondFactor } from './second-factor'
+import { addPasskey, confirmSecondFactor, verifySecondFactor } from './second-factor'
 import {
   CodeAsked,
   ConsoleSession,
@@ -46,11 +45,7 @@ export function sessionHelp(deps: GatewayDeps) {
     return session
   }
 
-  const askingOf = async (request: Request): Promise<Asking> => ({
-    request,
-    arrival: arrivalOf(deps, request),
-    session: await anySession(request),
-  })
+  const askingOf = async (request: Request): Promise<Asking> => ({ request, session: await anySession(request) })
 
   const shown = async ({ row, sessionId, mustEnrol }: Session): Promise<ConsoleSession> => ({
     user: row.user,
@@ -111,7 +106,7 @@ function logInRoutes(deps: GatewayDeps) {
       '/',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await logIn(deps, request, arrivalOf(deps, request), body)
+        const begun = await logIn(deps, request, body)
         if (!('session' in begun)) return begun
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return await shown(begun.session)
@@ -122,7 +117,7 @@ function logInRoutes(deps: GatewayDeps) {
       '/code',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await logInByProof(deps, request, arrivalOf(deps, request), body)
+        const begun = await logInByProof(deps, request, body)
         set.headers['set-cookie'] = cookiesOf(begun) as never
         return await shown(begun.session)
       },
@@ -132,9 +127,9 @@ function logInRoutes(deps: GatewayDeps) {
       '/code/options',
       async ({ request, body }) => {
         requireOwnPage(request)
-        return await logInOptions(deps, request, arrivalOf(deps, request), body)
+        return (await askFor(deps, { request, path: '/auth/mfa/options', body }, PasskeyOptions)).data
       },
-      { body: LogInChallenge, response: { 200: response(PasskeyOptions) } },
+      { body: LogInChallenge, response: { 200: response(PasskeyOptions.properties.data) } },
     )
     .delete(
       '/',
@@ -158,7 +153,7 @@ function logInRoutes(deps: GatewayDeps) {
       '/forgot',
       async ({ request, body }) => {
         requireOwnPage(request)
-        await askIdentity(deps, { request, arrival: arrivalOf(deps, request), path: '/auth/forgot-password', body })
+        await askIdentity(deps, { request, path: '/auth/forgot-password', body })
         return { success: true as const, message: 'If a user has this address, a mail is on its way' }
       },
       { body: Forgotten, response: { 200: response(Deleted) } },

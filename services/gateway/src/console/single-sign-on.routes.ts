@@ -1,14 +1,17 @@
 import { nullable, t } from '@bursar/contracts/schema'
+import { SignOnBegun, SignOnState } from '@bursar/contracts/single-sign-on'
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import { arrivalOf } from '../console-sessions/arrivals'
 import { clearSignOnCookie, setSignOnCookie } from '../console-sessions/cookie'
 import { requireOwnPage } from '../console-sessions/own-page'
 import type { GatewayDeps } from '../deps'
+import { askFor } from './ask-identity'
+import { requireTls } from './log-in'
 import { CodeAsked, ConsoleSession } from './session.model'
 import { cookiesOf, sessionHelp } from './session.routes'
-import { beginSignOn, completeSignOn, signOnName } from './single-sign-on'
+import { completeSignOn } from './single-sign-on'
 
+const path = '/auth/single-sign-on'
 const Begin = t.Object({ fresh: t.Optional(t.Boolean()) }, { title: 'ConsoleSignOn' })
 const Return = t.Object({ query: t.String({ minLength: 1, maxLength: 8192 }) }, { title: 'ConsoleSignOnReturn' })
 
@@ -20,7 +23,8 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
       '/',
       async ({ request }) => {
         requireOwnPage(request)
-        return { name: await signOnName(deps, request, arrivalOf(deps, request)) }
+        const { data } = await askFor(deps, { request, method: 'GET', path }, SignOnState)
+        return { name: data?.name ?? null }
       },
       { response: { 200: response(t.Object({ name: nullable(t.String()) })) } },
     )
@@ -28,9 +32,10 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
       '/',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const { url, attempt, expiresIn } = await beginSignOn(deps, request, arrivalOf(deps, request), body)
-        set.headers['set-cookie'] = setSignOnCookie(attempt, expiresIn)
-        return { url }
+        requireTls(deps, request)
+        const { data } = await askFor(deps, { request, path: `${path}/begin`, body }, SignOnBegun)
+        set.headers['set-cookie'] = setSignOnCookie(data.attempt, data.expiresIn)
+        return { url: data.url }
       },
       { body: Begin, response: { 200: response(t.Object({ url: t.String() })) } },
     )
@@ -38,7 +43,7 @@ export function singleSignOnRoutes(deps: GatewayDeps) {
       '/return',
       async ({ request, set, body }) => {
         requireOwnPage(request)
-        const begun = await completeSignOn(deps, request, arrivalOf(deps, request), body)
+        const begun = await completeSignOn(deps, request, body)
         if (!('session' in begun)) {
           set.headers['set-cookie'] = clearSignOnCookie
           return begun

@@ -10,6 +10,7 @@ export const PreferencesModel = t.Object(
   },
   { title: 'ConsolePreferences' },
 )
+export type Preferences = Static<typeof PreferencesModel>
 
 /** The lists for which views can be saved. */
 const pages = ['/console/transactions', '/console/sanctions'] as const

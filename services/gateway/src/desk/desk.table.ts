@@ -1,11 +1,5 @@
 import { boolean, index, json, table, text, timestamp } from '@bursar/store/schema'
-
-/** A person's display preferences. */
-export interface Preferences {
-  density?: 'compact' | 'comfortable'
-  theme?: 'system' | 'light' | 'dark'
-  zone?: 'utc' | 'local'
-}
+import type { Preferences } from './desk.model'
 
 /** One row per person. */
 export const consolePreferences = table('console_preferences', {

@@ -1,5 +1,6 @@
 import { type Db, rowBy, type Tx, upsertInto } from '@bursar/store'
-import { consolePreferences, type Preferences } from './desk.table'
+import type { Preferences } from './desk.model'
+import { consolePreferences } from './desk.table'
 
 /** A person's display preferences; empty if nothing was changed. */
 export async function preferencesOf(db: Db, userId: string): Promise<Preferences> {

@@ -1,17 +1,4 @@
-import {
-  asc,
-  count,
-  type Db,
-  deleteBy,
-  eq,
-  insertInto,
-  newId,
-  param,
-  prepared,
-  rowsOf,
-  type Tx,
-  upsertInto,
-} from '@bursar/store'
+import { deleteBy, insertInto, newId, rowsBy, rowsOf, type Tx, upsertInto } from '@bursar/store'
 import { fail } from '../errors'
 import { reviewAssignments, reviewComments } from './desk.table'
 
@@ -32,8 +19,7 @@ export const assign = (
 const mostComments = 200
 
 /** Oldest first. */
-export const commentsOf = (db: Db, transactionId: string): Promise<CommentRow[]> =>
-  inOrder(db).execute({ transactionId })
+export const commentsOf = rowsBy(reviewComments, 'transactionId', 'id')
 
 /** Fails (400) when there are too many. */
 export async function addComment(
@@ -41,8 +27,7 @@ export async function addComment(
   comment: Pick<CommentRow, 'transactionId' | 'authorId' | 'text'>,
   now: Date,
 ): Promise<CommentRow> {
-  const [{ count: known } = { count: 0 }] = await counted(tx).execute({ transactionId: comment.transactionId })
-  if (known >= mostComments) {
+  if ((await commentsOf(tx, comment.transactionId)).length >= mostComments) {
     throw fail('INVALID_REQUEST', { message: `This transaction has ${mostComments} comments: there can be no more` })
   }
   const row = { ...comment, id: newId(now), createdAt: now }
@@ -52,17 +37,4 @@ export async function addComment(
 
 const put = upsertInto(reviewAssignments, ['transactionId'], ['userId', 'assignedBy', 'assignedAt'])
 const unassign = deleteBy(reviewAssignments, 'transactionId')
-const inOrder = prepared((db) =>
-  db
-    .select()
-    .from(reviewComments)
-    .where(eq(reviewComments.transactionId, param('transactionId')))
-    .orderBy(asc(reviewComments.id)),
-)
-const counted = prepared((db) =>
-  db
-    .select({ count: count() })
-    .from(reviewComments)
-    .where(eq(reviewComments.transactionId, param('transactionId'))),
-)
 const insertComment = insertInto(reviewComments)

@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  count,
   type Db,
   deleteBy,
   eq,
@@ -11,6 +10,7 @@ import {
   param,
   prepared,
   rowBy,
+  rowsBy,
   type Tx,
 } from '@bursar/store'
 import { fail } from '../errors'
@@ -28,8 +28,7 @@ const mostViews = 50
 
 /** Fails (400) for a person with too many views. */
 export async function addView(tx: Tx, ownerId: string, view: NewView, now: Date): Promise<ViewRow> {
-  const [{ count: known } = { count: 0 }] = await counted(tx).execute({ ownerId })
-  if (known >= mostViews) {
+  if ((await viewsOf(tx, ownerId)).length >= mostViews) {
     throw fail('INVALID_REQUEST', { message: `You have ${mostViews} saved views: delete one first` })
   }
   const row = { ...view, id: newId(now), ownerId, createdAt: now }
@@ -58,12 +57,7 @@ const shown = prepared((db) =>
     )
     .orderBy(asc(savedViews.id)),
 )
-const counted = prepared((db) =>
-  db
-    .select({ count: count() })
-    .from(savedViews)
-    .where(eq(savedViews.ownerId, param('ownerId'))),
-)
+const viewsOf = rowsBy(savedViews, 'ownerId', 'id')
 const insertRow = insertInto(savedViews)
 const rowById = rowBy(savedViews, 'id')
 const deleteRow = deleteBy(savedViews, 'id')

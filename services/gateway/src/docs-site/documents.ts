@@ -5,21 +5,16 @@ import { type Client, createSingleFlight, ifCallFails } from '@bursar/http'
 import type { OpenApi } from './open-api'
 import { behind } from './service-health'
 
-/** The OpenAPI documents of the services, if reachable. One that has not changed is the same object. */
-export interface Documents {
-  /** Null when the service cannot be reached. */
-  of(name: ServiceName): Promise<OpenApi | null>
-  all(): Promise<{ name: ServiceName; document: OpenApi }[]>
-}
-
 /** A document changes only with a new version of its service. */
 const keptMs = 60_000
 const timeoutMs = 5000
 
-export function createDocuments(client: Client, now: () => number): Documents {
+/** The OpenAPI documents of the services, if reachable. One that has not changed is the same object. */
+export function createDocuments(client: Client, now: () => number) {
   const kept = new Map<ServiceName, { at: number; document: OpenApi }>()
   const once = createSingleFlight<OpenApi | null>()
 
+  /** Null when the service cannot be reached. */
   async function of(name: ServiceName): Promise<OpenApi | null> {
     const known = kept.get(name)
     if (known && Math.abs(now() - known.at) < keptMs) return known.document
@@ -32,7 +27,7 @@ export function createDocuments(client: Client, now: () => number): Documents {
   }
   return {
     of,
-    async all() {
+    async all(): Promise<{ name: ServiceName; document: OpenApi }[]> {
       const found = await Promise.all(behind.map(async (name) => ({ name, document: await of(name) })))
       return found.flatMap(({ name, document }) => (document ? [{ name, document }] : []))
     },

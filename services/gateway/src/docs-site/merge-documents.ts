@@ -126,7 +126,9 @@ function renamed(document: OpenApi, slug: string): OpenApi {
     paths: mapValues(paths, (methods) =>
       mapValues(methods, (operation) => ({ ...operation, tags: operation.tags?.map((tag) => tagOf(slug, tag)) ?? [] })),
     ),
-    components: mapValues(components, (named) => mapKeys(named, (key) => `${slug}.${key}`)),
+    components: mapValues(components, (named) =>
+      Object.fromEntries(Object.entries(named).map(([key, value]) => [`${slug}.${key}`, value])),
+    ),
     tags: tags.map((tag) => ({ ...tag, name: tagOf(slug, tag.name) })),
   }
 }
@@ -135,6 +137,3 @@ const tagOf = (slug: string, tag: string): string => `${slug}: ${tag}`
 
 const mapValues = <V, R>(record: Record<string, V>, change: (value: V) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
-
-const mapKeys = <V>(record: Record<string, V>, change: (key: string) => string): Record<string, V> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [change(key), value]))

@@ -68,37 +68,25 @@ export function createPages(deps: GatewayDeps) {
 
 function pageRoutes({ instancesOf, version, now }: GatewayDeps) {
   const health = createHealthOverview(instancesOf, () => now().getTime())
-  return new Elysia()
-    .get(
-      '/',
-      async ({ set }) => {
-        Object.assign(set.headers, html)
-        return homePage(await health(), { version, at: now() })
-      },
-      hidden,
-    )
-    .get(
-      '/docs',
-      ({ set }) => {
-        Object.assign(set.headers, html)
-        return docsPage
-      },
-      hidden,
-    )
+  return new Elysia(hidden)
+    .get('/', async ({ set }) => {
+      Object.assign(set.headers, html)
+      return homePage(await health(), { version, at: now() })
+    })
+    .get('/docs', ({ set }) => {
+      Object.assign(set.headers, html)
+      return docsPage
+    })
 }
 
 /** Mails of the identity manager link to these. */
 function passwordRoutes() {
-  const routes = new Elysia()
+  const routes = new Elysia(hidden)
   for (const page of ['change-password', 'reset-password'] satisfies PasswordPage[]) {
-    routes.get(
-      `/${page}`,
-      ({ set }) => {
-        Object.assign(set.headers, passwordPageHeaders)
-        return passwordPage(page)
-      },
-      hidden,
-    )
+    routes.get(`/${page}`, ({ set }) => {
+      Object.assign(set.headers, passwordPageHeaders)
+      return passwordPage(page)
+    })
   }
   return routes
 }
@@ -107,42 +95,30 @@ function documentRoutes({ client, config, version, now }: GatewayDeps) {
   const documents = createDocuments(client, () => now().getTime())
   const merged = createMerging({ version, roles: config.authorization === 'roles' })
   const bySlug = new Map<string, ServiceName>(behind.map((name) => [`${services[name].slug}.json`, name]))
-  return new Elysia()
-    .get(
-      '/openapi.json',
-      async ({ set }) => {
-        const text = merged(await documents.all(), wholeTitle)
-        Object.assign(set.headers, json)
-        return text
-      },
-      hidden,
-    )
-    .get(
-      '/docs/:file',
-      async ({ params, set }) => {
-        const name = bySlug.get(params.file)
-        if (!name) throw fail('NOT_FOUND')
-        const document = await documents.of(name)
-        if (!document) throw fail('SERVICE_UNAVAILABLE', { message: `The ${name} service cannot be reached right now` })
-        Object.assign(set.headers, json)
-        return merged([{ name, document }], titleOf(name))
-      },
-      hidden,
-    )
+  return new Elysia(hidden)
+    .get('/openapi.json', async ({ set }) => {
+      const text = merged(await documents.all(), wholeTitle)
+      Object.assign(set.headers, json)
+      return text
+    })
+    .get('/docs/:file', async ({ params, set }) => {
+      const name = bySlug.get(params.file)
+      if (!name) throw fail('NOT_FOUND')
+      const document = await documents.of(name)
+      if (!document) throw fail('SERVICE_UNAVAILABLE', { message: `The ${name} service cannot be reached right now` })
+      Object.assign(set.headers, json)
+      return merged([{ name, document }], titleOf(name))
+    })
 }
 
 function fileRoutes() {
-  const routes = new Elysia()
+  const routes = new Elysia(hidden)
   for (const [file, { contentType, body }] of Object.entries(files)) {
-    routes.get(
-      `/${file}`,
-      ({ set }) => {
-        set.headers['content-type'] = contentType
-        set.headers['cache-control'] = 'public, max-age=3600'
-        return body()
-      },
-      hidden,
-    )
+    routes.get(`/${file}`, ({ set }) => {
+      set.headers['content-type'] = contentType
+      set.headers['cache-control'] = 'public, max-age=3600'
+      return body()
+    })
   }
   return routes
 }

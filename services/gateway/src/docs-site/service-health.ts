@@ -2,8 +2,8 @@ import { readCall } from '@bursar/contracts/call'
 import { t } from '@bursar/contracts/schema'
 import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { type Client, isCallError } from '@bursar/http'
+import { createLookUp } from '../bounded-cache'
 import type { InstancesOf } from '../operations/instances'
-import { sharedAnswer } from '../operations/shared-answer'
 
 /**
  * The health of a service: `ok`, `error` if a dependency is unusable, `away` if it does not answer. Of several instances
@@ -27,8 +27,11 @@ const timeoutMs = 1500
 export const behind = serviceNames.filter((name) => name !== 'gateway')
 
 /** Queries every service's health, at most every two seconds for all viewers. */
-export const createHealthOverview = (instancesOf: InstancesOf, now: () => number): (() => Promise<ServiceHealth[]>) =>
-  sharedAnswer(() => Promise.all(behind.map((name) => healthOf(name, instancesOf))), keptMs, now)
+export function createHealthOverview(instancesOf: InstancesOf, now: () => number): () => Promise<ServiceHealth[]> {
+  const askAll = () => Promise.all(behind.map((name) => healthOf(name, instancesOf)))
+  const shared = createLookUp(askAll, { most: 1, now, keptMs: () => keptMs })
+  return () => shared('all')
+}
 
 async function healthOf(name: ServiceName, instancesOf: InstancesOf): Promise<ServiceHealth> {
   const found = await Promise.all(instancesOf(name).map(({ client }) => stateOf(client, name)))

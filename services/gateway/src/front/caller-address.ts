@@ -1,17 +1,14 @@
 import { type BlockList, isIP } from 'node:net'
 import { addressList, isListed } from '@bursar/http'
 
-/** Finds the client address of a request. */
-export type CallerAddress = (peer: string | null, forwardedFor: string | null) => string
-
 /**
  * The connection's address, except behind a trusted proxy: then the last entry of X-Forwarded-For that is not a trusted
  * proxy's. Earlier entries could be forged by the caller. If that entry is not an address, the request counts
  * as one of the proxy that wrote it.
  */
-export function callerAddress(trustedProxies: readonly string[]): CallerAddress {
+export function callerAddress(trustedProxies: readonly string[]) {
   const trusted = addressList(trustedProxies)
-  return (peer, forwardedFor) => {
+  return (peer: string | null, forwardedFor: string | null): string => {
     const nearest = addressIn(peer ?? '')
     if (trustedProxies.length === 0 || nearest === null) return nearest ?? 'unknown'
     const entries = (forwardedFor ?? '').split(',').filter((entry) => entry.trim() !== '')

@@ -1,13 +1,5 @@
 import { fail } from '../errors'
 
-/** Access of pages of other origins. */
-export interface Cors {
-  /** Headers for the answer to this request. Fails (400) for a page of an origin that may not call. */
-  check(request: Request): Readonly<Record<string, string>>
-  /** The answer to a preflight request; null for any other request. Fails as `check`. */
-  preflight(request: Request): Response | null
-}
-
 const nothing: Readonly<Record<string, string>> = {}
 
 const exposed = 'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, allow'
@@ -19,14 +11,14 @@ const allowed = {
 }
 
 /**
- * Credentials come in headers that a page must set itself, never in cookies: `Access-Control-Allow-Credentials` is not
- * sent. `origins` may contain `*`.
+ * Access of pages of other origins. Credentials come in headers that a page must set itself, never in cookies:
+ * `Access-Control-Allow-Credentials` is not sent. `origins` may contain `*`.
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]) {
   const known = new Set(origins.map((origin) => origin.toLowerCase()))
   const isOpen = known.has('*')
-
-  const check: Cors['check'] = ({ headers, url }) => {
+  /** Headers for the answer to this request. Fails (400) for a page of an origin that may not call. */
+  function check({ headers, url }: Request): Readonly<Record<string, string>> {
     const origin = headers.get('origin')
     if (origin === null) {
       if (!isCrossSite(headers) || isOpen) return nothing
@@ -42,7 +34,8 @@ export function createCors(origins: readonly string[]): Cors {
   }
   return {
     check,
-    preflight(request) {
+    /** The answer to a preflight request; null for any other request. Fails as `check`. */
+    preflight(request: Request): Response | null {
       if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null
       return new Response(null, { status: 204, headers: { ...check(request), ...allowed } })
     },

@@ -11,48 +11,27 @@ export async function addressesOf(db: Db, participantId: string): Promise<string
 }
 
 /** Sets the list; an empty one allows any. Fails (400) when an entry is neither an address nor a network. */
-export async function putAddresses(
-  tx: Tx,
-  {
-    participantId,
-    addresses,
-    ...by
-  }: { participantId: string; addresses: string[]; changedBy: string; changedAt: Date },
-): Promise<void> {
-  requireAddresses(addresses)
-  await put(tx).execute({ participantId, addresses, ...by })
-}
-
-function requireAddresses(addresses: readonly string[]): void {
+export async function putAddresses(tx: Tx, row: typeof institutionAddresses.$inferSelect): Promise<void> {
   try {
-    addressList(addresses)
+    addressList(row.addresses)
   } catch (error) {
     throw fail('INVALID_REQUEST', { message: `addresses: ${messageOf(error)}` })
   }
+  await put(tx).execute(row)
 }
 
 const rowOf = rowBy(institutionAddresses, 'participantId')
 const put = upsertInto(institutionAddresses, ['participantId'], ['addresses', 'changedBy', 'changedAt'])
 
-/** The allowed addresses of institutions, cached. */
-export interface InstitutionAddresses {
-  isAllowedFrom(participantId: string, address: string): Promise<boolean>
-  /** A list was changed here; other gateways notice it within seconds. */
-  forget(participantId: string): void
-}
-
 const keptMs = 5000
 const mostKept = 10_000
 
-/** `read`: reads the present list from the database. */
-export function createInstitutionAddresses(
-  read: (participantId: string) => Promise<string[]>,
-  now: () => number,
-): InstitutionAddresses {
+/** The allowed addresses of institutions, cached. `read` reads the present list from the database. */
+export function createInstitutionAddresses(read: (participantId: string) => Promise<string[]>, now: () => number) {
   const found = createTimedCache<(address: string) => boolean>(mostKept, now)
   let changes = 0
   return {
-    async isAllowedFrom(participantId, address) {
+    async isAllowedFrom(participantId: string, address: string): Promise<boolean> {
       const id = participantId.toLowerCase()
       const known = found.get(id)
       if (known) return known(address)
@@ -64,7 +43,8 @@ export function createInstitutionAddresses(
       if (changes === before) found.set(id, isAllowed, keptMs)
       return isAllowed(address)
     },
-    forget(participantId) {
+    /** A list was changed here; other gateways notice it within seconds. */
+    forget(participantId: string): void {
       changes += 1
       found.delete(participantId.toLowerCase())
     },

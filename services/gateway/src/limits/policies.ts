@@ -9,14 +9,6 @@ export interface Attempt {
   readonly byAccount: boolean
 }
 
-/** The policies of a deployment. */
-export interface Policies {
-  /** The limit of every caller. */
-  readonly requests: Policy
-  /** The limit of attempts without credentials: log-in, registration, setting a password. Null for other requests. */
-  attemptOf(target: Target, method: string): Attempt | null
-}
-
 const fiveMinutes = 300
 
 /**
@@ -37,15 +29,16 @@ const attempts: readonly { service: Target['service']; path: RegExp; name: strin
   { service: 'main-api', path: /^\/participants$/, name: 'participants', byAccount: false },
 ]
 
-export function createPolicies({ perSecond, login }: Pick<Limits, 'perSecond' | 'login'>): Policies {
+/** The policies of a deployment. */
+export function createPolicies({ perSecond, login }: Pick<Limits, 'perSecond' | 'login'>) {
+  /** The limit of every caller. */
   const requests: Policy = { name: 'requests', burst: perSecond, seconds: 1 }
   const known = attempts.map((attempt) => ({
     ...attempt,
     policy: { name: attempt.name, burst: login, seconds: fiveMinutes },
   }))
-  return {
-    requests,
-    attemptOf: ({ service, path }, method) =>
-      method === 'POST' ? (known.find((each) => each.service === service && each.path.test(path)) ?? null) : null,
-  }
+  /** The limit of attempts without credentials: log-in, registration, setting a password. Null for other requests. */
+  const attemptOf = ({ service, path }: Target, method: string): Attempt | null =>
+    method === 'POST' ? (known.find((each) => each.service === service && each.path.test(path)) ?? null) : null
+  return { requests, attemptOf }
 }

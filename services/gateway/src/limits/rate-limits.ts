@@ -4,12 +4,6 @@ import { limitDetails, limitHeaders } from './limit-headers'
 import type { SharedBuckets } from './redis-buckets'
 import { createMemoryBuckets, type Grant, type Policy } from './token-bucket'
 
-/** Counts requests against limits. */
-export interface RateLimits {
-  /** The headers for the answer. Fails (429) when the limit is reached. */
-  take(key: string, policy: Policy): Record<string, string> | Promise<Record<string, string>>
-}
-
 /** Requests reserved from the shared bucket in advance. */
 interface Lease {
   left: number
@@ -28,7 +22,7 @@ const mostLeases = 50_000
  * reserved in advance, unused for a second. Each gateway also counts by itself, and only so while Redis is unreachable,
  * so that a Redis that comes and goes, or is slow, gives nobody the limit twice.
  */
-export function createRateLimits(shared: SharedBuckets, now: () => number): RateLimits {
+export function createRateLimits(shared: SharedBuckets, now: () => number) {
   const alone = createMemoryBuckets(now)
   const leases = createBoundedCache<Lease>(mostLeases)
   const underWay = new Map<string, Promise<Grant>>()
@@ -65,7 +59,8 @@ export function createRateLimits(shared: SharedBuckets, now: () => number): Rate
   }
 
   return {
-    take(key, policy) {
+    /** The headers for the answer. Fails (429) when the limit is reached. */
+    take(key: string, policy: Policy): Record<string, string> | Promise<Record<string, string>> {
       const id = `${policy.name} ${key}`
       return fromLease(id, policy) ?? waitForLease(id, key, policy)
     },

@@ -3,11 +3,11 @@ import { AppError } from '@bursar/http'
 import { createSlots, type SlotLimits } from './slots'
 
 /** Takes slots; the status of a refusal instead of one. */
-function slotsOf(limits: SlotLimits) {
-  const slots = createSlots(limits, 'Too many at once')
-  return (caller: string, institution?: string): (() => void) | number => {
+function slotsOf(limits: SlotLimits, now = () => 0) {
+  const slots = createSlots(limits, 'Too many at once', now)
+  return (caller: string, institution?: string, stop?: () => void): (() => void) | number => {
     try {
-      return slots.take(caller, institution)
+      return slots.take(caller, institution, stop)
     } catch (error) {
       if (error instanceof AppError) return error.status
       throw error
@@ -58,4 +58,28 @@ test('a slot that is released twice is one', () => {
   expect([isTaken(take('b')), take('c')]).toEqual([true, 503])
   release(second)
   expect(isTaken(take('a'))).toBe(true)
+})
+
+test('of slots that may be taken over, the one held longest goes to a newcomer after half a minute, and not before', () => {
+  let now = 0
+  const take = slotsOf({ each: 1, inAll: 3 }, () => now)
+  const stopped: string[] = []
+  const hold = (caller: string) => take(caller, undefined, () => stopped.push(caller))
+  const kept = take('kept')
+  const first = hold('slow')
+  now = 1000
+  hold('slower')
+  now = 29_999
+  expect([take('new'), stopped]).toEqual([503, []])
+  now = 30_000
+  // Who may not have another one ends nobody's.
+  expect([hold('slower'), stopped]).toEqual([429, []])
+  expect([isTaken(hold('new')), stopped]).toEqual([true, ['slow']])
+  expect([hold('slow'), stopped]).toEqual([503, ['slow']])
+  // It is not its slot any more.
+  release(first)
+  expect(hold('slow')).toBe(503)
+  now = 31_000
+  expect([isTaken(hold('slow')), stopped]).toEqual([true, ['slow', 'slower']])
+  release(kept)
 })

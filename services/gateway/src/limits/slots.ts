@@ -1,14 +1,5 @@
 import { fail } from '../errors'
 
-/** Limits the concurrent requests of one kind, per caller, per institution and in total. */
-export interface Slots {
-  /**
-   * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its limit
-   * (429), or all callers together (503).
-   */
-  take(caller: string, institution?: string | null): () => void
-}
-
 export interface SlotLimits {
   /** The limit per caller. An institution, which may have any number of keys and users, has twice as many. */
   each: number
@@ -16,12 +7,27 @@ export interface SlotLimits {
   inAll: number
 }
 
-export function createSlots({ each: most, inAll }: SlotLimits, message: string): Slots {
+/** How long a slot is its holder's while others want one. */
+const longMs = 30_000
+
+interface Held {
+  readonly since: number
+  readonly end: (() => void) | null
+}
+
+/** Limits the concurrent requests of one kind, per caller, per institution and in total. */
+export function createSlots({ each: most, inAll }: SlotLimits, message: string, now: () => number) {
   const taken = new Map<string, number>()
-  let all = 0
+  /** The oldest first. */
+  const held = new Set<Held>()
   return {
-    take(caller, institution = null) {
-      if (all >= inAll) throw fail('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+    /**
+     * Takes a slot, and returns a function that releases it. Fails when the caller, or its institution, has reached its
+     * limit (429), or all callers together (503). With `stop` a later request may take it over once it was held for long.
+     */
+    take(caller: string, institution: string | null = null, stop?: () => void): () => void {
+      const late = held.size < inAll ? undefined : [...held].find(({ since, end }) => end && now() - since >= longMs)
+      if (held.size >= inAll && !late) throw fail('SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
       const counted = [{ of: caller, limit: most }]
       if (institution !== null) counted.push({ of: `institution:${institution}`, limit: 2 * most })
       for (const { of, limit } of counted) {
@@ -32,19 +38,23 @@ export function createSlots({ each: most, inAll }: SlotLimits, message: string):
           headers: { 'retry-after': '1' },
         })
       }
+      late?.end?.()
       for (const { of } of counted) taken.set(of, (taken.get(of) ?? 0) + 1)
-      all += 1
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        all -= 1
+      const release = () => {
+        if (!held.delete(slot)) return
         for (const { of } of counted) {
           const rest = (taken.get(of) ?? 1) - 1
           if (rest > 0) taken.set(of, rest)
           else taken.delete(of)
         }
       }
+      const end = () => {
+        release()
+        stop?.()
+      }
+      const slot: Held = { since: now(), end: stop ? end : null }
+      held.add(slot)
+      return release
     },
   }
 }

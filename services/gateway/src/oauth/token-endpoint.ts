@@ -1,11 +1,11 @@
 import { AppError, type RequestContext } from '@bursar/http'
-import { ownerOf } from '../access/authenticate'
+import { ownerOf, type Place } from '../access/authenticate'
 import { clientTokenSeconds } from '../access/client-tokens'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
 import { partsOf } from '../front/target'
-import { bodyOf, mostBytes } from '../proxy/body-limits'
+import { bodyOf, refuseTooLarge } from '../proxy/body-limits'
 import { handled } from '../proxy/handled'
 import type { AnswerForService } from '../proxy/proxy'
 import { type Client, clientIn, OAuthError, parametersIn } from './client-credentials'
@@ -25,12 +25,6 @@ export function createTokenEndpoint(deps: GatewayDeps): AnswerForService {
       return withHeaders(await answer(deps, request, { from, address: countedAddress(from) }), context)
     })
   }
-}
-
-/** The client's address, and its rate-limit key. */
-interface Place {
-  from: string
-  address: string
 }
 
 async function answer(deps: GatewayDeps, request: Request, place: Place): Promise<Response> {
@@ -81,13 +75,10 @@ async function formOf(request: Request): Promise<string> {
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded')
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  if (Number(request.headers.get('content-length')) > mostFormBytes) throw tooLarge()
-  const { content } = await bodyOf(request, mostBytes, { whole: true })
-  if (content instanceof Uint8Array && content.length > mostFormBytes) throw tooLarge()
+  refuseTooLarge(request, mostFormBytes)
+  const { content } = await bodyOf(request, mostFormBytes, { whole: true })
   return content instanceof Uint8Array ? new TextDecoder().decode(content) : ''
 }
-
-const tooLarge = () => fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${mostFormBytes / 1024} KiB` })
 
 /** No cache keeps a token (RFC 6749, 5.1). */
 function withHeaders(response: Response, { id }: RequestContext): Response {

@@ -22,13 +22,13 @@ export function createInstances({
   identity: Identity
 }): InstancesOf {
   const known = new Map<ServiceName, readonly Instance[]>()
-  const made = (name: ServiceName): Instance[] => {
-    const own = addresses[name]
-    if (own.length === 1) return own.map((address) => ({ address, client }))
-    const askingOnly = (address: string) =>
-      createClient({ name: 'gateway', identity, urls: { ...addresses, [name]: address } })
-    return own.map((address) => ({ address, client: askingOnly(address) }))
-  }
+  const askingOnly = (name: ServiceName, address: string) =>
+    createClient({ name: 'gateway', identity, urls: { ...addresses, [name]: address } })
+  const made = (name: ServiceName): Instance[] =>
+    addresses[name].map((address, _, { length }) => ({
+      address,
+      client: length === 1 ? client : askingOnly(name, address),
+    }))
   return (name) => {
     const found = known.get(name) ?? made(name)
     known.set(name, found)

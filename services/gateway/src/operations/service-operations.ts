@@ -1,40 +1,14 @@
 import { getOperations, type Operations } from '@bursar/contracts/operations'
 import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { isCallError } from '@bursar/http'
+import { createLookUp } from '../bounded-cache'
 import type { InstancesOf } from './instances'
-import { sharedAnswer } from './shared-answer'
-
-/**
- * The state of a service: `ok`; `failing` if one of its checks fails or its answer cannot be used; `late` if it does
- * not answer in time; `away` if it cannot be reached.
- */
-export const serviceStates = ['ok', 'failing', 'late', 'away'] as const
-
-/** The state of an instance, as the gateway sees it. */
-export interface InstanceState {
-  address: string
-  status: (typeof serviceStates)[number]
-  /** The duration of its answer. */
-  ms: number
-  /** The problem, in a sentence; null for none. */
-  problem: string | null
-}
+import type { PlatformHealth } from './operations.model'
 
 /** A service for operators. One with several instances is `ok` when all of them are. */
-interface ServiceOperations extends Omit<InstanceState, 'address'> {
-  name: ServiceName
-  slug: string
-  /** Of one that answers; null without a usable answer. */
-  operations: Operations | null
-  /** Each of several instances; [] for a single one. */
-  instances: InstanceState[]
-}
-
-/** All services, as queried at `at`. */
-interface PlatformOperations {
-  at: string
-  services: ServiceOperations[]
-}
+type ServiceOperations = PlatformHealth['services'][number]
+/** What an instance has answered. */
+type Asked = ServiceOperations['instances'][number] & Pick<ServiceOperations, 'operations'>
 
 const keptMs = 1000
 const timeoutMs = 1500
@@ -45,7 +19,7 @@ export function createPlatformOperations(
   instancesOf: InstancesOf,
   own: () => Promise<Operations>,
   now: () => number,
-): () => Promise<PlatformOperations> {
+): () => Promise<PlatformHealth> {
   const ask = (name: ServiceName): Promise<Asked[]> => {
     if (name === 'gateway') return Promise.all([stateOf('', own())])
     const asked = instancesOf(name).map(({ address, client }) =>
@@ -57,11 +31,8 @@ export function createPlatformOperations(
     at: new Date(now()).toISOString(),
     services: await Promise.all(serviceNames.map(async (name) => serviceOf(name, await ask(name)))),
   })
-  return sharedAnswer(askAll, keptMs, now)
-}
-
-interface Asked extends InstanceState {
-  operations: Operations | null
+  const shared = createLookUp(askAll, { most: 1, now, keptMs: () => keptMs })
+  return () => shared('all')
 }
 
 async function stateOf(address: string, asked: Promise<Operations>): Promise<Asked> {

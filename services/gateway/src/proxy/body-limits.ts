@@ -30,8 +30,10 @@ export function refuseTooLarge({ headers }: Request, most: number): void {
   if (Number(headers.get('content-length')) > most) throw tooLarge(most)
 }
 
-const tooLarge = (most: number) =>
-  fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${most / mebibyte} MiB` })
+const tooLarge = (most: number) => {
+  const size = most < mebibyte ? `${most / 1024} KiB` : `${most / mebibyte} MiB`
+  return fail('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${size}` })
+}
 
 /**
  * Up to this size a body is read before it is forwarded: that is faster, and a slow sender does not occupy a service.

@@ -23,7 +23,7 @@ export interface Forwarded {
   method: string
   headers: Record<string, string>
   body: Body
-  /** Aborts when the caller disconnects. */
+  /** Aborts when the caller disconnects; with an AppError, that is the answer. */
   signal: AbortSignal
   /** The timeout until the answer begins, from the last part of the body. */
   timeoutMs: number
@@ -35,7 +35,7 @@ export interface Forwarded {
  */
 export async function forward(request: Forwarded): Promise<Response> {
   const stop = new AbortController()
-  const onGone = () => stop.abort()
+  const onGone = () => stop.abort(request.signal.reason)
   const onLate = () => stop.abort(new DOMException('late', 'TimeoutError'))
   const late = setTimeout(onLate, request.timeoutMs)
   request.body.onProgress = () => late.refresh()
@@ -47,7 +47,7 @@ export async function forward(request: Forwarded): Promise<Response> {
     const options = { isRepeatable: isRepeatable(request), timeoutMs, signal: stop.signal, isOnce }
     return await restarts.send(addresses, (address) => send(request, address, stop.signal), options)
   } catch (error) {
-    throw error instanceof AppError ? error : upstreamFailure(stop.signal.reason ?? error, request.service)
+    throw upstreamFailure(error instanceof AppError ? error : (stop.signal.reason ?? error), request.service)
   } finally {
     request.signal.removeEventListener('abort', onGone)
     request.body.onProgress = () => {}
@@ -77,6 +77,7 @@ async function send(request: Forwarded, address: string, signal: AbortSignal): P
 
 /** The caller's error for a failed request to a service. */
 function upstreamFailure(cause: unknown, service: string): AppError {
+  if (cause instanceof AppError) return cause
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     return fail('UPSTREAM_TIMEOUT', { message: `The ${service} service did not answer in time`, cause })
   }

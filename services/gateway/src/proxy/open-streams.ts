@@ -8,38 +8,29 @@ interface OpenStream {
 }
 
 /** The open streams, which end with the credentials that opened them. */
-export interface OpenStreams {
-  /** Registers a stream, and returns a function that removes it. */
-  add(stream: OpenStream): () => void
-  /** Wraps the answer, which is aborted once its reader may not read it any more. */
-  watch(holds: OpenStream['holds'], answer: Response): Response
-  /** Aborts the streams whose readers may not read them any more. */
-  endThoseOfEnded(): Promise<void>
-}
-
-export function createOpenStreams(): OpenStreams {
+export function createOpenStreams() {
   const open = new Set<OpenStream>()
-  const streams: OpenStreams = {
-    add(stream) {
-      open.add(stream)
-      return () => void open.delete(stream)
-    },
-    watch(holds, answer) {
-      if (answer.body === null) return answer
-      const stopped = new AbortController()
-      const forget = streams.add({ holds, stop: () => stopped.abort() })
-      return whenOver(answer, forget, stopped.signal)
-    },
-    async endThoseOfEnded() {
-      await Promise.all([...open].map(endIfEnded))
-    },
+  /** Registers a stream, and returns a function that removes it. */
+  function add(stream: OpenStream): () => void {
+    open.add(stream)
+    return () => void open.delete(stream)
   }
-
   async function endIfEnded(stream: OpenStream): Promise<void> {
     if (await stream.holds()) return
     open.delete(stream)
     stream.stop()
   }
-
-  return streams
+  return {
+    add,
+    /** Wraps the answer, which is aborted once its reader may not read it any more. */
+    watch(holds: OpenStream['holds'], answer: Response): Response {
+      if (answer.body === null) return answer
+      const stopped = new AbortController()
+      return whenOver(answer, add({ holds, stop: () => stopped.abort() }), stopped.signal)
+    },
+    /** Aborts the streams whose readers may not read them any more. */
+    async endThoseOfEnded(): Promise<void> {
+      await Promise.all([...open].map(endIfEnded))
+    },
+  }
 }

@@ -1,7 +1,7 @@
-import { leaveLengthOpen, requireModest } from '@bursar/http'
+import { leaveLengthOpen, requireModest, sha256 } from '@bursar/http'
 import { type Admitted, admit, type Passage } from '../access/admit'
 import { allowedBy, requireOwn } from '../access/authorise'
-import { isJson } from '../access/read-answer'
+import { fieldsOf, isJson } from '../access/read-answer'
 import { stillHolds } from '../access/still-holds'
 import { isAudited, noteRefusal, sendAct } from '../audit-trail/passing-acts'
 import { isSignOn, noteSignOn } from '../audit-trail/sign-on'
@@ -10,7 +10,6 @@ import { requireStepUp } from '../console-sessions/require-step-up'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
-import { countByAccount, countByAddress } from '../limits/count-attempt'
 import type { Attempt } from '../limits/policies'
 import { completeHeaders } from './answer-headers'
 import { type Body, bodyOf, isUpload, mostBytesOf, refuseTooLarge } from './body-limits'
@@ -28,12 +27,13 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   const most = mostBytesOf(target, request.method)
   refuseTooLarge(request, most)
   const attempt = deps.policies.attemptOf(target, request.method)
-  if (attempt) await countByAddress(deps, attempt, countedAddress(address))
+  if (attempt) await deps.rateLimits.take(`address:${countedAddress(address)}`, attempt.policy)
   const admitted = await admit(deps, passage)
-  const release = slotFor(deps, passage, admitted)
+  const slot = slotFor(deps, passage, admitted)
+  const release = slot?.release
   try {
     if (isStream(target) && wantsSocket(request)) return await bridge(deps, passage, admitted, { upgrade, release })
-    const answer = await ask(deps, passage, admitted, { most, attempt })
+    const answer = await ask(deps, passage, admitted, { most, attempt, ended: slot?.ended })
     if (isSignOn(target, request.method)) await noteSignOn(deps, passage, answer)
     completeHeaders(answer.headers, { 'x-request-id': passage.context.id, ...admitted.limitHeaders })
     const hasLength = answer.status === 204 || answer.headers.has('content-length')
@@ -48,18 +48,28 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   }
 }
 
-/** Takes a slot for a request with limited concurrency. Fails (429). */
-function slotFor(
-  deps: GatewayDeps,
-  { request, target }: Passage,
-  { caller, counted }: Admitted,
-): (() => void) | undefined {
-  const { participantId } = caller
-  if (isStream(target)) return deps.streamSlots.take(counted, participantId)
-  // Per institution, not per user or key: a slow upload occupies one of the main API's few.
-  if (isUpload(target, request.method)) return deps.uploadSlots.take(participantId ?? counted)
-  return isHeavy(target, request.method) ? deps.listSlots.take(counted, participantId) : undefined
+/** A place among the requests of one kind. */
+interface Slot {
+  readonly release: () => void
+  /** Aborts with the request, or when another one takes the place over. */
+  readonly ended?: AbortSignal
 }
+
+/** Takes a slot for a request with limited concurrency. Fails (429). */
+function slotFor(deps: GatewayDeps, { request, target }: Passage, { caller, counted }: Admitted): Slot | undefined {
+  const { participantId } = caller
+  if (isStream(target)) return { release: deps.streamSlots.take(counted, participantId) }
+  if (isUpload(target, request.method)) {
+    const late = new AbortController()
+    const stop = () => late.abort(fail('SERVICE_UNAVAILABLE', { message: tookLong, headers: { 'retry-after': '1' } }))
+    // Per institution, not per user or key: a slow upload occupies one of the main API's few.
+    const release = deps.uploadSlots.take(participantId ?? counted, null, stop)
+    return { release, ended: AbortSignal.any([request.signal, late.signal]) }
+  }
+  return isHeavy(target, request.method) ? { release: deps.listSlots.take(counted, participantId) } : undefined
+}
+
+const tookLong = 'The file came so slowly that others had to wait: send it again'
 
 /** Whether a stream's caller may still read it; the console handles those of its sessions. */
 function holdsFor({ credentials }: GatewayDeps, { request, target, address }: Passage, { caller }: Admitted) {
@@ -95,6 +105,7 @@ async function bridge(
 interface Limits {
   readonly most: number
   readonly attempt: Attempt | null
+  readonly ended?: AbortSignal | undefined
 }
 
 /** Calls the service. Administrative actions are recorded in the audit trail. */
@@ -114,7 +125,7 @@ async function ask(deps: GatewayDeps, passage: Passage, admitted: Admitted, limi
       method: request.method,
       headers,
       body,
-      signal: request.signal,
+      signal: limits.ended ?? request.signal,
       timeoutMs: deps.config.upstreamTimeoutMs,
     })
   return isAct ? await sendAct(deps, { passage, admitted }, { body: readOf(body), send }) : await send()
@@ -138,7 +149,10 @@ async function checked(
     await requireStepUp(deps, passage.session, { target, method: request.method, body: read })
   }
   if (onlyOwn) await requireOwn(deps.owners, onlyOwn, { query: target.query, headers: request.headers, body: read })
-  if (attempt?.byAccount && read) await countByAccount(deps, attempt, read)
+  const { email } = attempt?.byAccount ? fieldsOf(read) : {}
+  if (attempt && typeof email === 'string') {
+    await deps.rateLimits.take(`account:${sha256(email.trim().toLowerCase())}`, attempt.policy)
+  }
   return body
 }
 

@@ -1,4 +1,4 @@
-import { nullable, t, uuid } from '@bursar/contracts/schema'
+import { t } from '@bursar/contracts/schema'
 import { response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import { readers } from '../access/rules'
@@ -6,18 +6,7 @@ import { requireCounted } from '../console-sessions/require-session'
 import type { GatewayDeps } from '../deps'
 import { idList, idsIn } from '../id-list'
 import { createRecordOwners } from './record-owners'
-
-const Owner = t.Object(
-  {
-    id: uuid(),
-    accountName: nullable(t.String()),
-    customerId: nullable(uuid()),
-    customerName: nullable(t.String()),
-    participantId: nullable(uuid()),
-    institutionName: nullable(t.String()),
-  },
-  { title: 'RecordOwner' },
-)
+import { RecordOwner } from './record-owners.model'
 
 /** The owners of accounts and customers, by name: for the console's lists, which staff reads. */
 export function recordOwnerRoutes(deps: GatewayDeps) {
@@ -30,7 +19,7 @@ export function recordOwnerRoutes(deps: GatewayDeps) {
     },
     {
       query: t.Object({ accounts: t.Optional(idList()), customers: t.Optional(idList()) }),
-      response: { 200: response(t.Array(Owner)) },
+      response: { 200: response(t.Array(RecordOwner)) },
     },
   )
 }

@@ -2,18 +2,8 @@ import { getAccountStates } from '@bursar/contracts/account'
 import { getCustomerState } from '@bursar/contracts/customer'
 import { getCustomerOwner, getParticipantState } from '@bursar/contracts/participant'
 import { type Client, ifCallFails, mapConcurrent } from '@bursar/http'
-import { createTimedCache } from '../bounded-cache'
-
-/** The customer and the institution of a record, by name; null if it has none, or the name is unavailable. */
-export interface RecordOwner {
-  id: string
-  /** The account's own name; null for a customer. */
-  accountName: string | null
-  customerId: string | null
-  customerName: string | null
-  participantId: string | null
-  institutionName: string | null
-}
+import { createLookUp } from '../bounded-cache'
+import type { RecordOwner } from './record-owners.model'
 
 /** Names the owners of accounts and customers, for lists. Unknown ids are left out. */
 type RecordOwners = (accounts: readonly string[], customers: readonly string[]) => Promise<RecordOwner[]>
@@ -24,19 +14,22 @@ const parallel = 8
 
 /** If a service is away its names are missing: a list is not held up by them. */
 export function createRecordOwners(client: Client, now: () => number): RecordOwners {
+  /** Found names are cached; missing ones are asked for again. */
+  const remembered = (ask: (id: string) => Promise<string | null | undefined>) =>
+    createLookUp(async (id) => (await ask(id)) ?? null, {
+      most: 10_000,
+      now,
+      keptMs: (name) => (name === null ? 0 : keptMs),
+    })
   const institutionOf = remembered(
-    now,
     async (customerId) => (await client.find(getCustomerOwner, { params: { customerId } }))?.participantId,
   )
   const institutionName = remembered(
-    now,
     async (id) => (await client.find(getParticipantState, { params: { id } }))?.institutionName,
   )
   const customerName = remembered(
-    now,
     async (id) => (await client.find(getCustomerState, { params: { id } }))?.customer.externalId,
   )
-
   async function namesOf(ids: readonly string[], name: (id: string) => Promise<string | null>) {
     const each = [...new Set(ids)]
     const found = await mapConcurrent(each, parallel, (id) => ifCallFails(name(id), () => null))
@@ -95,16 +88,4 @@ async function accountsOf(client: Client, ids: readonly string[]): Promise<Recor
       },
     ]
   })
-}
-
-/** Caches found names for a minute; missing ones are asked for again. */
-function remembered(now: () => number, ask: (id: string) => Promise<string | null | undefined>) {
-  const kept = createTimedCache<string>(10_000, now)
-  return async (id: string): Promise<string | null> => {
-    const known = kept.get(id)
-    if (known !== undefined) return known
-    const name = (await ask(id)) ?? null
-    if (name !== null) kept.set(id, name, keptMs)
-    return name
-  }
 }

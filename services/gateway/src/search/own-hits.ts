@@ -1,7 +1,7 @@
 import type { SearchKind } from '@bursar/contracts/search'
 import type { Owners } from '../access/owners'
 import type { OwnedKind } from '../access/rules'
-import type { Found } from './search-services'
+import type { Found } from './search.model'
 
 /**
  * How a participant's hits are checked for ownership, besides the service's own filter: `owned`: by the owner of the

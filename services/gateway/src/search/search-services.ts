@@ -1,23 +1,7 @@
 import { mostHits, type SearchHit, searchCall } from '@bursar/contracts/search'
 import { type ServiceName, serviceNames } from '@bursar/contracts/services'
-import { type Client, isCallError } from '@bursar/http'
-
-/** A hit, and the service that knows it. */
-export interface Found extends SearchHit {
-  service: ServiceName
-}
-
-/** A service without a usable answer. */
-export interface Silent {
-  service: ServiceName
-  reason: 'late' | 'away' | 'failing'
-}
-
-/** A search. `participantId` null finds everything. */
-export interface Sought {
-  q: string
-  participantId: string | null
-}
+import { type Client, isCallError, type Sought } from '@bursar/http'
+import type { Found, SearchResult } from './search.model'
 
 const timeoutMs = 800
 const mostBytes = 64 * 1024
@@ -25,7 +9,7 @@ const longestText = 200
 const asked = serviceNames.filter((name) => name !== 'gateway')
 
 /** Queries all services in parallel. Hanging ones delay only their own hits: they are named in `silent`. */
-export async function searchServices(client: Client, sought: Sought): Promise<{ hits: Found[]; silent: Silent[] }> {
+export async function searchServices(client: Client, sought: Sought): Promise<SearchResult> {
   const answers = await Promise.all(asked.map((service) => hitsOf(client, service, sought)))
   return {
     hits: answers.flatMap((answer) => ('hits' in answer ? answer.hits : [])),
@@ -37,7 +21,7 @@ async function hitsOf(
   client: Client,
   service: ServiceName,
   { q, participantId }: Sought,
-): Promise<{ hits: Found[] } | Silent> {
+): Promise<{ hits: Found[] } | SearchResult['silent'][number]> {
   try {
     const query: Record<string, string> = participantId === null ? { q } : { q, participantId }
     // A service without a search answers 404.

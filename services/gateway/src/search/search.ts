@@ -3,13 +3,8 @@ import { isStaff } from '../audit-trail/act'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
 import { ownHits } from './own-hits'
-import { type Found, type Silent, searchServices } from './search-services'
-
-/** The hits, and the services that did not answer: there may be more. */
-export interface SearchResult {
-  hits: Found[]
-  silent: Silent[]
-}
+import type { Found, SearchResult } from './search.model'
+import { searchServices } from './search-services'
 
 const mostShown = 40
 
@@ -29,10 +24,7 @@ export async function searchAll(
 
 /** Exact ids first, then in the services' order; each record once. */
 function ranked(q: string, { hits, silent }: SearchResult): SearchResult {
-  const id = q.toLowerCase()
-  const unique = new Map(hits.toReversed().map((hit) => [`${hit.kind} ${hit.id}`, hit]))
-  const kept = hits.filter((hit) => unique.get(`${hit.kind} ${hit.id}`) === hit)
-  const isExact = (hit: Found) => hit.id.toLowerCase() === id
-  const [exact, others] = [kept.filter(isExact), kept.filter((hit) => !isExact(hit))]
-  return { hits: [...exact, ...others].slice(0, mostShown), silent }
+  const isExact = ({ id }: Found) => Number(id.toLowerCase() === q.toLowerCase())
+  const unique = hits.filter((hit, i) => hits.findIndex(({ kind, id }) => kind === hit.kind && id === hit.id) === i)
+  return { hits: unique.toSorted((one, other) => isExact(other) - isExact(one)).slice(0, mostShown), silent }
 }

@@ -83,7 +83,6 @@ CREATE TABLE "authenticators" (
 CREATE TABLE "login_challenges" (
 	"hash" text collate "C" PRIMARY KEY NOT NULL,
 	"user_id" text collate "C" NOT NULL,
-	"password_hash" text collate "C" NOT NULL,
 	"device" text collate "C",
 	"expires_at" bigint NOT NULL,
 	"via_provider" boolean DEFAULT false NOT NULL

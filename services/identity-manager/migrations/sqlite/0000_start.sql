@@ -93,7 +93,6 @@ CREATE TABLE `authenticators` (
 CREATE TABLE `login_challenges` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
-	`password_hash` text NOT NULL,
 	`device` text,
 	`expires_at` integer NOT NULL,
 	`via_provider` integer DEFAULT false NOT NULL

@@ -3,18 +3,10 @@ import type { Seal } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { type CryptoKey, importJWK, SignJWT } from 'jose'
 import type { UserRow } from '../users/users'
-import { findSigningKey, type SigningKeyRow } from './signing-keys'
-import { accessTokenSeconds } from './token-life'
+import { accessTokenSeconds, findSigningKey, type SigningKeyRow } from './signing-keys'
 
-/** Signs access tokens (contracts/identity-manager.ts, AccessTokenClaims). */
-export type AccessTokenSigner = (
-  user: UserRow,
-  session: { id: string; mustEnrol: boolean },
-  now: Date,
-) => Promise<string>
-
-/** Signs with the current signing key; each private key is decrypted once. */
-export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
+/** Signs access tokens (contracts/identity-manager.ts, AccessTokenClaims) with the current signing key, which is decrypted once. */
+export function createSigner(db: Db, seal: Seal) {
   let opened: { kid: string; key: Promise<CryptoKey | Uint8Array> } | undefined
 
   const open = ({ kid, privateKey }: SigningKeyRow) => {
@@ -22,7 +14,11 @@ export function createSigner(db: Db, seal: Seal): AccessTokenSigner {
     return opened.key
   }
 
-  return async ({ id, roles, participantId, custodianId }, session, now) => {
+  return async (
+    { id, roles, participantId, custodianId }: UserRow,
+    session: { id: string; mustEnrol: boolean },
+    now: Date,
+  ): Promise<string> => {
     const row = await findSigningKey(db)
     if (!row) throw new Error('There is no signing key')
     const issuedAt = Math.floor(now.getTime() / 1000)

@@ -4,9 +4,12 @@ import type { Seal } from '@bursar/http'
 import { asc, byKey, type Db, deleteBy, insertInto, prepared, type Tx, updateBy } from '@bursar/store'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { signingKeys } from './signing-keys.table'
-import { accessTokenMs } from './token-life'
 
 export type SigningKeyRow = typeof signingKeys.$inferSelect
+
+/** The life of an access token (decisions, Passwords, tokens). */
+export const accessTokenSeconds = 15 * 60
+export const accessTokenMs = accessTokenSeconds * 1000
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -98,7 +98,7 @@ export const forgiveAccount = (tx: Tx, account: string): Promise<unknown> =>
   deleteOfSubject(tx).execute({ subject: account })
 
 /** Deletes expired attempts. */
-export const deleteOldAttempts = (tx: Tx, now: Date): Promise<unknown> =>
+export const deleteOldAttempts = (tx: Tx, now: Date): Promise<number> =>
   deleteAttempts(tx, new Date(now.getTime() - windowMs))
 
 /** Attempts far in the future were counted by a wrong clock that has been corrected. */

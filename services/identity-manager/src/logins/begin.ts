@@ -29,7 +29,7 @@ export async function beginOrChallenge(
   const methods = arrival.secondFactorAt === null ? await methodsOf(tx, user.id) : []
   if (methods.length === 0) return await begin(tx, deps, user, arrival)
   const { viaProvider } = arrival
-  return { challenge: await createChallenge(tx, user, { device, viaProvider }, deps.now()), methods }
+  return { challenge: await createChallenge(tx, user.id, { device, viaProvider }, deps.now()), methods }
 }
 
 /** Opens a session of a fully authenticated user. */

@@ -41,8 +41,7 @@ export async function loggingIn(
   return async (tx) => {
     const current = await findUser(tx, user.id)
     // The password was changed, or the user disabled, during verification.
-    if (!current || current.passwordHash !== user.passwordHash) throw fail('UNAUTHORIZED')
-    if (!(await mayLogIn(tx, current))) throw fail('UNAUTHORIZED')
+    if (current?.passwordHash !== user.passwordHash || !(await mayLogIn(tx, current))) throw fail('UNAUTHORIZED')
     await forgive(tx, attempt)
     for (const subject of [account, place]) await forgiveAll(tx, subject)
     return await beginOrChallenge(tx, deps, current, { origin, device, viaProvider: false, secondFactorAt: null })
@@ -65,9 +64,8 @@ export async function loginByCode(
   return await withProof(deps, user, { proof, device, subject: passkeySubject.login(hash) }, async (tx) => {
     const row = await getChallenge(tx, challenge, now())
     const current = await findUser(tx, userId)
-    // Disabled since, or with a new password.
-    if (!current || (current.passwordHash ?? '') !== row.passwordHash) throw notValid()
-    if (!(await mayLogIn(tx, current))) throw notValid()
+    // Disabled since. A new password has ended the challenge (endSessionsOf).
+    if (!current || !(await mayLogIn(tx, current))) throw notValid()
     await deleteChallenge(tx, row)
     return await begin(tx, deps, current, { origin, viaProvider: row.viaProvider, secondFactorAt: null })
   })

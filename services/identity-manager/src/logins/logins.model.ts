@@ -38,14 +38,17 @@ export const LoginChallenge = t.Object(
   { title: 'LoginChallenge', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk' }] },
 )
 
+export const code = () =>
+  t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' })
+
+/** A code, or a passkey's signature. */
+export const proof = {
+  code: t.Optional(code()),
+  passkey: t.Optional(about('The signature of a passkey, instead of a code', Assertion)),
+}
+
 /** Body of POST /auth/mfa (beyond the specification). */
 export const LoginCode = t.Object(
-  {
-    challenge: secret('The challenge of the log-in’s answer'),
-    code: t.Optional(
-      t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' }),
-    ),
-    passkey: t.Optional(about('The signature of a passkey, instead of a code', Assertion)),
-  },
+  { challenge: secret('The challenge of the log-in’s answer'), ...proof },
   { title: 'LoginCode', examples: [{ challenge: '6vJrB0ZbC0vQ3yq1o2m4mS0mZl1W8yJk', code: '755224' }] },
 )

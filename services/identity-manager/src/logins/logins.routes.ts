@@ -13,8 +13,6 @@ import { loggingIn, loginByCode } from './login'
 import { Login, LoginChallenge, LoginCode, MfaRequired, RefreshToken, Tokens } from './logins.model'
 import { challengeData, tokenData } from './token-data'
 
-const notKept = idempotencyKeys('none')
-
 /** Spec 3, Authentication. Answers with tokens are never stored: no idempotency keys. */
 export const loginRoutes = (deps: IdentityManagerDeps) => new Elysia().use(entryRoutes(deps)).use(tokenRoutes(deps))
 
@@ -115,7 +113,7 @@ function tokenRoutes(deps: IdentityManagerDeps) {
         detail: operation('logOut', 'End the session of a refresh token', {
           description:
             'Answers the same for an invalid token. The session’s access tokens are refused within five seconds.',
-          ...notKept,
+          ...idempotencyKeys('none'),
         }),
       },
     )

@@ -1,17 +1,10 @@
 import { about, nullable, t, timestamp } from '@bursar/contracts/schema'
-import { Assertion } from '../second-factor/passkeys.model'
-import { secret } from './logins.model'
+import { code, proof, secret } from './logins.model'
 
-const code = () =>
-  t.String({ minLength: 6, maxLength: 40, description: 'Six digits of the authenticator, or a recovery code' })
 const examplePassword = 'seven grey herons at dawn'
 
 /** Bodies of /users/mfa. */
 export const Code = t.Object({ code: code() }, { title: 'SecondFactorCode', examples: [{ code: '755224' }] })
-const proof = {
-  code: t.Optional(code()),
-  passkey: t.Optional(about('The signature of a passkey, instead of a code', Assertion)),
-}
 export const ProofBody = t.Object(proof, { title: 'SecondFactorProof', examples: [{ code: '755224' }] })
 export const PasswordAndProof = t.Object(
   {

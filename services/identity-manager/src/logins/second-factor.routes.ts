@@ -17,7 +17,7 @@ import {
 import { passkeysOf } from '../second-factor/passkeys'
 import { base32, otpauthUri } from '../second-factor/totp'
 import { endSessionsOf } from '../sessions/sessions'
-import { managedUser, requireCallingUser, scopeOf } from '../users/scope'
+import { managedUser, requireUser, scopeOf } from '../users/scope'
 import { getUser } from '../users/users'
 import { ByUserId } from '../users/users.model'
 import {
@@ -33,7 +33,6 @@ import { withProof, withTaken } from './with-code'
 import { type CallingUser, withBothProofs, withOwnProof } from './with-own-proof'
 
 const issuer = 'Bursar'
-const notKept = idempotencyKeys('none')
 const wrong = {
   401: 'The request has no user, or the password or the code is wrong',
   429: 'Five attempts have failed within five minutes',
@@ -45,7 +44,7 @@ export const secondFactorRoutes = (deps: IdentityManagerDeps) =>
 
 /** The calling user. Fails with 401 when the caller is not a user. */
 export async function callerOf({ store, identity }: IdentityManagerDeps, request: Request): Promise<CallingUser> {
-  const { subject, sessionId = null } = await requireCallingUser(identity, request)
+  const { subject, sessionId = null } = await requireUser(identity, request)
   return { ...(await getUser(store.read, subject)), callingSession: sessionId }
 }
 
@@ -100,13 +99,8 @@ function enrolmentRoutes(deps: IdentityManagerDeps) {
       '/mfa/totp/confirm',
       async ({ request, body: { code } }) => {
         const user = await callerOf(deps, request)
-        let recoveryCodes: string[] | null = null
-        const confirm = async (tx: Parameters<typeof confirmEnrolment>[0]) => {
-          recoveryCodes = await confirmEnrolment(tx, deps, user.id, code, now())
-          return recoveryCodes !== null
-        }
-        const codes = await withTaken(deps, user, {}, async () => recoveryCodes ?? [], confirm)
-        return { data: { recoveryCodes: codes } }
+        const recoveryCodes = await withTaken(deps, user, {}, (tx) => confirmEnrolment(tx, deps, user.id, code, now()))
+        return { data: { recoveryCodes } }
       },
       {
         body: Code,
@@ -194,7 +188,7 @@ function managerRoutes({ store, identity, now }: IdentityManagerDeps) {
       response: { 200: response(Done) },
       detail: operation('removeSecondFactorOfUser', 'Remove the second factor of a user that has lost it', {
         description: 'Ends its sessions. For the user’s administrators.',
-        ...notKept,
+        ...idempotencyKeys('none'),
         404: 'There is no such user for the caller',
         409: 'It is the caller itself',
       }),

@@ -1,6 +1,6 @@
 import type { MfaRequired, Tokens } from '@bursar/contracts/identity-manager'
 import type { IdentityManagerDeps } from '../deps'
-import { accessTokenSeconds } from '../keys/token-life'
+import { accessTokenSeconds } from '../keys/signing-keys'
 import { hasSecondFactor, mustHaveSecondFactor } from '../second-factor/authenticators'
 import { challengeSeconds } from '../second-factor/challenges'
 import type { LoggedIn } from '../sessions/refresh'

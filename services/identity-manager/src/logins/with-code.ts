@@ -17,24 +17,23 @@ export interface Proof {
 }
 
 /**
- * Runs an action for a user with a correct code, in the commit that uses the code up. Fails with 401 for a wrong or
- * used one, with 429 after five wrong ones in five minutes: those of a known device count only for it.
+ * Runs what uses up a code of a user and acts with it, in one commit; null means that the code is wrong or was used. Fails with
+ * 401 then, with 429 after five wrong ones in five minutes: those of a known device count only for it.
  */
 export async function withTaken<T>(
-  deps: Checking,
-  user: Pick<UserRow, 'id' | 'emailKey'>,
+  { store, now }: Checking,
+  { emailKey }: Pick<UserRow, 'emailKey'>,
   { device = null, wrong = wrongCode }: { device?: string | null; wrong?: string },
-  work: (tx: Tx) => Promise<T>,
-  take: (tx: Tx) => Promise<boolean>,
+  take: (tx: Tx) => Promise<T | null>,
 ): Promise<T> {
-  const { store, now } = deps
-  const subject = device === null ? accountOf('code', user.emailKey) : placeOf('code', user.emailKey, { device })
+  const subject = device === null ? accountOf('code', emailKey) : placeOf('code', emailKey, { device })
   const attempt = await store.commit((tx) => countAttempt(tx, [subject], now()))
   return await store.commit(async (tx) => {
-    if (!(await take(tx))) throw fail('UNAUTHORIZED', { message: wrong })
+    const taken = await take(tx)
+    if (taken === null) throw fail('UNAUTHORIZED', { message: wrong })
     await forgive(tx, attempt)
     await forgiveAll(tx, subject)
-    return await work(tx)
+    return taken
   })
 }
 
@@ -54,10 +53,14 @@ export async function withProof<T>(
   const { proof, subject = passkeySubject.verify(user.id), device = null } = asked
   const { code, passkey } = proof
   if ((code === undefined) === (passkey === undefined)) throw eitherOne()
+  const workIf = async (tx: Tx, isRight: boolean) => (isRight ? await work(tx) : null)
   if (code !== undefined) {
-    return await withTaken(deps, user, { device }, work, (tx) => takeCode(tx, deps, user.id, code, deps.now()))
+    return await withTaken(deps, user, { device }, async (tx) =>
+      workIf(tx, await takeCode(tx, deps, user.id, code, deps.now())),
+    )
   }
   const signed = passkey ? await signedBy(deps, { userId: user.id, subject }, passkey) : null
-  const take = async (tx: Tx) => signed !== null && (await noteSigned(tx, signed, deps.now()))
-  return await withTaken(deps, user, { device, wrong: wrongPasskey }, work, take)
+  return await withTaken(deps, user, { device, wrong: wrongPasskey }, async (tx) =>
+    workIf(tx, signed !== null && (await noteSigned(tx, signed, deps.now()))),
+  )
 }

@@ -1,5 +1,6 @@
 import type { Seal } from '@bursar/http'
-import { and, asc, inArray, insertInto, isNull, lt, newId, param, prepared, type Tx, waitingSince } from '@bursar/store'
+import { insertInto, isNull, newId, type Tx, waitingSince } from '@bursar/store'
+import { deleteSome } from '../delete-some'
 import { mails } from './mails.table'
 
 export type MailRow = typeof mails.$inferSelect
@@ -38,23 +39,10 @@ export const queueNotice = (tx: Tx, seal: Seal, notice: Omit<Mail, 'expiresAt'>,
 
 const insertMail = insertInto(mails)
 
-/** How long the recipients of mails are stored. */
-const keptMs = 30 * 24 * 60 * 60 * 1000
-/** Rows that one commit deletes: few, so that other commits never wait long. */
-const chunk = 200
-
-/** Deletes some of the mails that were sent or given up long ago. Returns true when there may be more. */
-export async function deleteOldMails(tx: Tx, now: Date): Promise<boolean> {
-  const deleted = await deleteMails(tx).execute({ before: new Date(now.getTime() - keptMs), chunk })
-  return deleted.length === chunk
-}
-
-const deleteMails = prepared((db) => {
-  const old = db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(lt(mails.createdAt, param('before')), isNull(mails.dueAt)))
-    .orderBy(asc(mails.createdAt))
-    .limit(param('chunk'))
-  return db.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id })
+/** Deletes mails that were sent or given up: their recipients are stored for a month. */
+export const deleteOldMails = deleteSome(mails, {
+  key: mails.id,
+  at: mails.createdAt,
+  keptMs: 30 * 24 * 60 * 60 * 1000,
+  only: isNull(mails.dueAt),
 })

@@ -1,16 +1,6 @@
 import { fail } from '../errors'
 import { normalized } from './password-rules'
 
-/** Hashes and verifies passwords, a few at a time. */
-export interface Hashing {
-  hash(password: string): Promise<string>
-  /**
-   * Whether the password is the one of the hash. Without a hash (no such user, or no password yet) it takes as long,
-   * and is false. Fails with 503, as `hash` does, when too many wait already. Recognised callers come first.
-   */
-  verify(password: string, hash: string | null, who?: { isKnown: boolean }): Promise<boolean>
-}
-
 /** The hash function, argon2id. Tests count its calls. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
@@ -26,8 +16,11 @@ export const argon2id: PasswordHasher = {
 const atOnce = 2
 const mostWaiting = 32
 
-/** Hashing that bounds what callers without credentials can make this machine compute. */
-export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
+/**
+ * Hashes and verifies passwords, a few at a time: that bounds what callers without credentials can make this machine
+ * compute. Both fail with 503 when too many wait already.
+ */
+export function createHashing(hasher: PasswordHasher = argon2id) {
   let running = 0
   /** A separate queue for recognised callers: strangers, however many, cannot fill it. */
   const known: (() => void)[] = []
@@ -59,8 +52,12 @@ export function createHashing(hasher: PasswordHasher = argon2id): Hashing {
 
   return {
     // Whoever sets a password has presented a token.
-    hash: (password) => inTurn(known, () => hasher.hash(normalized(password))),
-    verify: (password, hash, { isKnown } = { isKnown: false }) =>
+    hash: (password: string): Promise<string> => inTurn(known, () => hasher.hash(normalized(password))),
+    /**
+     * Whether the password is the one of the hash. Without a hash (no such user, or no password yet) it takes as long,
+     * and is false. Recognised callers come first.
+     */
+    verify: (password: string, hash: string | null, { isKnown } = { isKnown: false }): Promise<boolean> =>
       inTurn(isKnown ? known : strangers, async () => {
         // Computed in either case, so that the first login of an unknown address does not take twice as long.
         const spare = await placeholder()

@@ -118,11 +118,11 @@ export function registrationRoutes(deps: IdentityManagerDeps) {
       '/change-password-token',
       ({ request, set }) =>
         once({ request, set }, async (reply) => {
-          const userId = await requireUser(identity, request)
+          const { subject } = await requireUser(identity, request)
           const lifeMs = resetMinutes * 60_000
           const at = now()
           return await store.commit(async (tx) => {
-            const { id } = await getUser(tx, userId)
+            const { id } = await getUser(tx, subject)
             const changePasswordToken = await createPasswordToken(tx, { userId: id, kind: 'change', lifeMs }, at)
             const expiresAt = new Date(at.getTime() + lifeMs).toISOString()
             return await reply(tx, 201, { changePasswordToken, expiresAt })

@@ -1,4 +1,4 @@
-import { and, byKey, type Db, deleteBy, eq, insertMissing, param, prepared, type Tx } from '@bursar/store'
+import { and, type Db, deleteBy, eq, insertMissing, param, prepared, rowsBy, type Tx } from '@bursar/store'
 import { providerAccounts } from './single-sign-on.table'
 
 export type ProviderAccount = typeof providerAccounts.$inferSelect
@@ -12,7 +12,7 @@ export async function findAccount(db: Db, name: AccountName): Promise<ProviderAc
 }
 
 /** The accounts of a user, one at each provider. */
-export const accountsOf = (db: Db, userId: string): Promise<ProviderAccount[]> => ofUser(db).execute({ userId })
+export const accountsOf = rowsBy(providerAccounts, 'userId', 'issuer')
 
 /** Links an account to a user. Returns false when the user has another account at this provider. */
 export async function linkAccount(tx: Tx, name: AccountName, userId: string, now: Date): Promise<boolean> {
@@ -28,7 +28,6 @@ export const unlinkAccountsOf = (tx: Tx, userId: string): Promise<unknown> => de
 
 const isNamed = and(eq(providerAccounts.issuer, param('issuer')), eq(providerAccounts.subject, param('subject')))
 const byName = prepared((db) => db.select().from(providerAccounts).where(isNamed))
-const ofUser = byKey(providerAccounts, 'userId')
 const insertAccounts = insertMissing(providerAccounts)
 const updateUse = prepared((db) =>
   db

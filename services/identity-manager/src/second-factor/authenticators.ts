@@ -14,6 +14,7 @@ import {
   rowBy,
   type Tx,
   updateBy,
+  upsertInto,
 } from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
@@ -56,12 +57,11 @@ export async function beginEnrolment(tx: Tx, seal: Seal, userId: string, now: Da
   await requireNoAuthenticator(tx, userId)
   const secret = randomBytes(secretBytes)
   const sealed = seal.seal(secret.toString('base64'), userId)
-  await deleteAuthenticator(tx).execute({ userId })
-  await insertAuthenticator(tx).execute({ userId, secret: sealed, createdAt: now, confirmedAt: null, lastStep: 0 })
+  await putAuthenticator(tx).execute({ userId, secret: sealed, createdAt: now, confirmedAt: null, lastStep: 0 })
   return secret
 }
 
-/** Confirms a second factor by its first correct code. Returns the recovery codes. */
+/** Confirms a second factor by its first correct code. Returns the recovery codes; null for a wrong code. */
 export async function confirmEnrolment(
   tx: Tx,
   { seal }: Codes,
@@ -146,7 +146,7 @@ const spaced = (text: string): string => (text.match(/.{4}/g) ?? []).join('-')
 const hashOf = (userId: string, code: string): string =>
   digest(`recovery code ${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, '')}`)
 
-const insertAuthenticator = insertInto(authenticators)
+const putAuthenticator = upsertInto(authenticators, ['userId'], ['secret', 'createdAt', 'confirmedAt', 'lastStep'])
 const deleteAuthenticator = deleteBy(authenticators, 'userId')
 const deleteUnconfirmed = prepared((db) =>
   db.delete(authenticators).where(and(eq(authenticators.userId, param('userId')), isNull(authenticators.confirmedAt))),

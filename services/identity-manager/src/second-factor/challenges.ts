@@ -16,21 +16,10 @@ interface CameBy {
 }
 
 /** Records that a log-in passed its first factor: the password, or the provider. */
-export async function createChallenge(
-  tx: Tx,
-  { id, passwordHash }: { id: string; passwordHash: string | null },
-  cameBy: CameBy,
-  now: Date,
-): Promise<string> {
+export async function createChallenge(tx: Tx, userId: string, cameBy: CameBy, now: Date): Promise<string> {
   const challenge = newToken()
   const expiresAt = new Date(now.getTime() + challengeSeconds * 1000)
-  const row: ChallengeRow = {
-    hash: digest(challenge),
-    userId: id,
-    passwordHash: passwordHash ?? '',
-    ...cameBy,
-    expiresAt,
-  }
+  const row: ChallengeRow = { hash: digest(challenge), userId, ...cameBy, expiresAt }
   await insertChallenge(tx).execute(row)
   return challenge
 }

@@ -11,6 +11,7 @@ import {
   rowBy,
   rowsBy,
   type Tx,
+  upsertInto,
 } from '@bursar/store'
 import {
   generateAuthenticationOptions,
@@ -60,8 +61,8 @@ export async function registrationOptions({ store, config }: Pick<Deps, 'store' 
 }
 
 /** Begins the adding of a passkey: its answer counts from now on. */
-export const beginAdding = (tx: Tx, userId: string, challenge: string, now: Date): Promise<void> =>
-  putChallenge(tx, passkeySubject.register(userId), challenge, now)
+export const beginAdding = (tx: Tx, userId: string, challenge: string, now: Date): Promise<unknown> =>
+  keepChallenge(tx, passkeySubject.register(userId), challenge, now)
 
 /** A new passkey, and the challenge that it was created for. */
 interface Created {
@@ -77,19 +78,17 @@ export async function verifiedPasskey(
 ): Promise<Created> {
   const subject = passkeySubject.register(user.id)
   const expectedChallenge = challengeIn(await challengeOf(store.read).execute({ subject }), now())
-  const made =
-    expectedChallenge === null
-      ? null
-      : await verifyRegistrationResponse({
-          response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-          expectedChallenge,
-          expectedOrigin: [...config.passkeys.origins],
-          expectedRPID: config.passkeys.rpId,
-          requireUserVerification: true,
-          supportedAlgorithmIDs: algorithms,
-          // It throws for any invalid input, which is the caller's error.
-        }).catch(() => null)
-  if (expectedChallenge === null || !made?.verified) {
+  if (expectedChallenge === null) throw notVerified()
+  const made = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: [...config.passkeys.origins],
+    expectedRPID: config.passkeys.rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+    // It throws for any invalid input, which is the caller's error.
+  }).catch(() => null)
+  if (!made?.verified) {
     await store.commit((tx) => deleteChallenge(tx).execute({ subject }))
     throw notVerified()
   }
@@ -131,7 +130,7 @@ export async function assertionOptions({ store, config, now }: Deps, userId: str
     timeout: goodForMs,
     userVerification: 'required',
   })
-  await keepChallenge(store, subject, options.challenge, now())
+  await store.commit((tx) => keepChallenge(tx, subject, options.challenge, now()))
   return options
 }
 
@@ -148,7 +147,9 @@ export async function signedBy(
   { userId, subject }: { userId: string; subject: string },
   response: Static<typeof Assertion>,
 ): Promise<Signed | null> {
-  const expectedChallenge = await takeChallenge(store, subject, now())
+  // In its own commit: the challenge is used up whatever the outcome.
+  const taken = await store.commit((tx) => deleteChallenge(tx).execute({ subject }))
+  const expectedChallenge = challengeIn(taken, now())
   const row = await byId(store.read, response.id)
   if (expectedChallenge === null || row?.userId !== userId) return null
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -188,17 +189,8 @@ export const deleteOldPasskeyChallenges = deleteBefore(passkeyChallenges, 'expir
 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
 
-const keepChallenge = ({ commit }: Deps['store'], subject: string, challenge: string, now: Date): Promise<void> =>
-  commit((tx) => putChallenge(tx, subject, challenge, now))
-
-async function putChallenge(tx: Tx, subject: string, challenge: string, now: Date): Promise<void> {
-  await deleteChallenge(tx).execute({ subject })
-  await insertChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
-}
-
-/** In its own commit: the challenge is used up whatever the outcome. */
-const takeChallenge = async ({ commit }: Deps['store'], subject: string, now: Date): Promise<string | null> =>
-  challengeIn(await commit((tx) => deleteChallenge(tx).execute({ subject })), now)
+const keepChallenge = (tx: Tx, subject: string, challenge: string, now: Date): Promise<unknown> =>
+  putChallenge(tx).execute({ subject, challenge, expiresAt: new Date(now.getTime() + goodForMs) })
 
 /** Null for none, and for one that has expired. */
 const challengeIn = ([row]: readonly { challenge: string; expiresAt: Date }[], now: Date): string | null =>
@@ -215,7 +207,7 @@ const updateCounter = prepared((db) =>
     .where(and(eq(passkeys.id, param('id')), eq(passkeys.counter, param('before'))))
     .returning({ id: passkeys.id }),
 )
-const insertChallenge = insertInto(passkeyChallenges)
+const putChallenge = upsertInto(passkeyChallenges, ['subject'], ['challenge', 'expiresAt'])
 const challengeOf = byKey(passkeyChallenges, 'subject')
 const deleteChallenge = prepared((db) =>
   db

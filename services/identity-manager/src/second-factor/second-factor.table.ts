@@ -30,8 +30,6 @@ export const loginChallenges = table(
   {
     hash: text().primaryKey(),
     userId: text().notNull(),
-    /** The hash of the verified password: a new password ends the challenge. */
-    passwordHash: text().notNull(),
     /** Its known device; null for none. */
     device: text(),
     expiresAt: timestamp().notNull(),

@@ -14,7 +14,7 @@ export function sessionRoutes({ store, identity, now, config }: IdentityManagerD
       '/',
       async ({ request, query }) => {
         const scope = await scopeOf(identity, request)
-        const userId = query.userId ?? (await requireUser(identity, request))
+        const userId = query.userId ?? (await requireUser(identity, request)).subject
         const { id } = await ownOrManagedUser(store.read, scope, userId)
         const open = await openSessions(store.read, id)
         return { data: open.filter((row) => isLive(row, config.sessionDays * dayMs, now())).map(toSession) }

@@ -1,9 +1,9 @@
 import {
   and,
   asc,
+  byKey,
   type ChunkPlace,
   type Db,
-  eq,
   gt,
   insertInto,
   isNull,
@@ -14,7 +14,7 @@ import {
   type Tx,
   updateBy,
 } from '@bursar/store'
-import { accessTokenMs } from '../keys/token-life'
+import { accessTokenMs } from '../keys/signing-keys'
 import { deleteChallengesOf } from '../second-factor/challenges'
 import { isInTime } from '../secret-tokens'
 import { revoke } from './revocations'
@@ -117,13 +117,7 @@ export const toSession = (row: SessionRow) => ({
 const laterOf = (one: Date, other: Date): Date => (one > other ? one : other)
 
 const insertSession = insertInto(sessions)
-const sessionsOfUser = prepared((db) =>
-  db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.userId, param('userId')), isNull(sessions.endedAt)))
-    .orderBy(asc(sessions.id)),
-)
+const sessionsOfUser = byKey(sessions, 'userId', { only: isNull(sessions.endedAt), order: 'id' })
 const sessionsAfter = prepared((db) =>
   db
     .select()

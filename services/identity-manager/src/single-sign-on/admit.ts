@@ -59,7 +59,7 @@ async function admitKnown(
   const userId = user.id
   if (!(await mayCome(tx, user))) return { why: 'no user', userId }
   const roles = rolesFor(person, user, settings)
-  if (await isLastAdministrator(tx, user, roles)) {
+  if (!roles.includes('admin') && (await isLastAdministrator(tx, user))) {
     await endSessionsOf(tx, user.id, 'user changed', now())
     return { why: 'last administrator', userId }
   }
@@ -80,7 +80,7 @@ async function admitNamed(
   if (!settings.linksByEmail || !person.isEmailVerified || !(await mayCome(tx, user))) return { why: 'no user' }
   const roles = rolesFor(person, user, settings)
   if (roles.length === 0) return { why: 'no role' }
-  if (await isLastAdministrator(tx, user, roles)) return { why: 'last administrator' }
+  if (!roles.includes('admin') && (await isLastAdministrator(tx, user))) return { why: 'last administrator' }
   if (!(await linkAccount(tx, person.account, user.id, now()))) return { why: 'no user' }
   await deletePasswordTokens(tx, user.id)
   await queueNotice(tx, seal, { recipient: user.email, ...providerLinkedText(user.name, settings.name) }, now())

@@ -55,7 +55,8 @@ export async function completeSignOn(
     const { user, ...known } = admitted
     const { secondFactorAt } = person
     const result = await beginOrChallenge(tx, deps, user, { origin, device: null, viaProvider: true, secondFactorAt })
-    return { result, signOn: signOnOf(person, { ...known, userId: user.id, roles: user.roles }) }
+    const at = secondFactorAt?.toISOString() ?? null
+    return { result, signOn: { ...known, userId: user.id, roles: user.roles, secondFactorAt: at } }
   })
   if ('why' in ended) throw refusal(ended, person, settings.name)
   return ended
@@ -74,11 +75,6 @@ async function verified(
     throw error
   })
 }
-
-const signOnOf = ({ secondFactorAt }: Person, known: Omit<SignOn, 'secondFactorAt'>): SignOn => ({
-  ...known,
-  secondFactorAt: secondFactorAt?.toISOString() ?? null,
-})
 
 /** The person has authenticated at the provider and may know the reason. */
 function refusal({ why, ...known }: Refused, { account, email }: Person, name: string): AppError {

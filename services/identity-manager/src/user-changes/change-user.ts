@@ -32,7 +32,7 @@ export async function changeUser(
   const isSame = after.email === before.email && after.name === before.name
   const mayDo = after.status === before.status && sameRoles(after, before)
   if (isSame && mayDo) return before
-  if (isActiveAdministrator(before) && !isActiveAdministrator(after)) await keepOneAdministrator(tx, id)
+  if (!isActiveAdministrator(after)) await keepOneAdministrator(tx, before)
   const row = { ...after, updatedAt: now }
   await storeUser(tx, row)
   if (!mayDo) await endSessionsOf(tx, id, 'user changed', now)
@@ -47,7 +47,7 @@ export async function changeUser(
 /** Deletes a user: its sessions end, and its address is free. Fails (409) for the last administrator. */
 export async function deleteUser(tx: Tx, id: string, now: Date): Promise<void> {
   const row = await getUser(tx, id)
-  if (isActiveAdministrator(row)) await keepOneAdministrator(tx, id)
+  await keepOneAdministrator(tx, row)
   await storeUser(tx, { ...row, passwordHash: null, updatedAt: now, deletedAt: now })
   await endSessionsOf(tx, id, 'user deleted', now)
   await deletePasswordTokens(tx, id)
@@ -81,16 +81,15 @@ function changed(
   }
 }
 
-/** Whether no administrator would be left with these roles of the user. */
-export const isLastAdministrator = async (tx: Tx, user: UserRow, roles: readonly string[]): Promise<boolean> =>
-  isActiveAdministrator(user) && !roles.includes('admin') && (await otherAdministrators(tx, user.id)) === 0
+export const isLastAdministrator = async (tx: Tx, user: UserRow): Promise<boolean> =>
+  isActiveAdministrator(user) && (await otherAdministrators(tx, user.id)) === 0
 
 export const sameRoles = (one: Pick<UserRow, 'roles'>, other: Pick<UserRow, 'roles'>): boolean =>
   one.roles.length === other.roles.length && one.roles.every((name) => other.roles.includes(name))
 
 const isActiveAdministrator = ({ isAdministrator, status }: UserRow): boolean => isAdministrator && status === 'ACTIVE'
 
-async function keepOneAdministrator(tx: Tx, id: string): Promise<void> {
-  if ((await otherAdministrators(tx, id)) > 0) return
+async function keepOneAdministrator(tx: Tx, user: UserRow): Promise<void> {
+  if (!(await isLastAdministrator(tx, user))) return
   throw fail('CONFLICT', { message: 'This is the last administrator; create another one first' })
 }

@@ -14,9 +14,8 @@ export async function ensureFirstAdministrator(
   show: ShowPassword,
 ): Promise<void> {
   if ((await countUsers(store.read)) > 0) return
-  const { email } = config.admin
-  const password = config.admin.password ?? randomBytes(18).toString('base64url')
-  const isMade = config.admin.password === undefined
+  const { email, password = randomBytes(18).toString('base64url') } = config.admin
+  const isMade = password !== config.admin.password
   const passwordHash = await hashing.hash(password)
   const row = newUser(
     {

@@ -70,13 +70,7 @@ const userList = defineList({
   id: users.id,
   rows: (db) => db.select().from(users),
   to: (row): UserRow => row,
-  read: ({
-    of,
-    owner,
-    q,
-    status,
-    role,
-  }: { of: Of; owner: ListedUsers['owner'] } & Partial<Record<keyof Asked, string>>) => ({
+  read: ({ of, owner, q, status, role }: { of: Of; owner: ListedUsers['owner'] } & Asked) => ({
     form: { of, byText: !!q, byStatus: status !== undefined, byRole: role !== undefined },
     values: { ...owner, status, q: anywhere(q ?? ''), role: `%"${role}"%` },
   }),

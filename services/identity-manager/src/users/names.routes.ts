@@ -11,7 +11,10 @@ export const nameRoutes = ({ store, identity }: IdentityManagerDeps) =>
   new Elysia({ prefix: '/users', tags: ['Users'] })
     .get(
       '/profile',
-      async ({ request }) => toKnownUser(await getUser(store.read, await requireUser(identity, request))),
+      async ({ request }) => {
+        const { subject } = await requireUser(identity, request)
+        return toKnownUser(await getUser(store.read, subject))
+      },
       {
         response: { 200: response(KnownUser) },
         detail: operation('getProfile', 'Get the user that is logged in', {

@@ -52,12 +52,8 @@ function grantsOf({ kind, roles: held }: Caller, of: 'participant' | 'custodian'
   return new Set(isAdmin ? rolesOf(of).map(({ name }) => name) : [])
 }
 
-/** The id of the calling user. Fails with 401 when the caller is not a user. */
-export const requireUser = async (identity: Identity, request: Request): Promise<string> =>
-  (await requireCallingUser(identity, request)).subject
-
-/** The same with all that the request proves of it. */
-export async function requireCallingUser(identity: Identity, request: Request): Promise<Caller> {
+/** The calling user. Fails with 401 when the caller is not a user. */
+export async function requireUser(identity: Identity, request: Request): Promise<Caller> {
   const caller = await identity.read(request)
   if (caller?.kind === 'user') return caller
   throw fail('UNAUTHORIZED', { message: 'Log in first: this is about the user that calls' })

@@ -26,12 +26,9 @@ export async function newestHead(db: Db): Promise<LedgerHeadRow> {
   return row
 }
 
-export const toLedgerHead = ({ books, number, lastSeq, hash, sealedAt }: LedgerHeadRow): LedgerHead => ({
+export const toLedgerHead = ({ seq, sealedAt, ...head }: LedgerHeadRow): LedgerHead => ({
   v: 1,
-  books,
-  number,
-  lastSeq,
-  hash,
+  ...head,
   sealedAt: sealedAt.toISOString(),
 })
 

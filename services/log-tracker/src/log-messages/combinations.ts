@@ -7,27 +7,15 @@ export interface Names {
   status: string
 }
 
-/** The names in each combination; the combination of none is counted by the block itself. */
-const parts = [
-  ['service'],
-  ['eventType'],
-  ['status'],
-  ['service', 'eventType'],
-  ['service', 'status'],
-  ['eventType', 'status'],
-  ['service', 'eventType', 'status'],
-] as const
+/** The name that messages are sorted by. */
+export const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
 
-/** The seven rows of `time_block_counts` that a message of these names counts in. */
+/** The seven rows of `time_block_counts` that a message of these names counts in: the block itself counts all names. */
 export const combinationsOf = <V>(names: Record<keyof Names, V>) =>
-  parts.map((part) => {
-    const has = (name: keyof Names) => part.some((one) => one === name)
-    return {
-      service: has('service') ? names.service : '',
-      eventType: has('eventType') ? names.eventType : '',
-      status: has('status') ? names.status : '',
-    }
-  })
+  [names.service, '']
+    .flatMap((service) => [names.eventType, ''].map((eventType) => ({ service, eventType })))
+    .flatMap((some) => [names.status, ''].map((status) => ({ ...some, status })))
+    .slice(0, -1)
 
 /** The one row that counts the messages that a filter selects. */
 export const combinationFor = ({ service, eventType, status }: SeriesFilter): Names => ({

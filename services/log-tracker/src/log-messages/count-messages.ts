@@ -1,4 +1,4 @@
-import { and, count, type Db, eq, param, prepared, sql, unindexed } from '@bursar/store'
+import { and, count, type Db, eq, param, prepared, sql, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { combinationFor, type Names } from './combinations'
 import { logMessages, logSeries, timeBlockCounts, timeBlocks } from './log-messages.table'
@@ -6,7 +6,7 @@ import {
   excludedTypes,
   inSpan,
   isAlways,
-  isEmpty,
+  isItsSeries,
   isOfWantedSeries,
   type SeriesFilter,
   type Span,
@@ -40,7 +40,7 @@ export async function readBlocksIn(db: Db, span: Span): Promise<CutBlock[]> {
       const isWhole = from === +block.from && to === +block.to
       return { from: new Date(from), to: new Date(to), messages: block.messages, isWhole }
     })
-    .filter((block) => !isEmpty(block))
+    .filter(({ from, to }) => from < to)
 }
 
 /** The number of matching messages in a span: exact, and fast for any number. */
@@ -85,13 +85,12 @@ const takenOff = (filter: SeriesFilter) => (filter.eventType === null ? excluded
 export async function countByName(db: Db, name: keyof Names, filter: SeriesFilter, span: Span): Promise<NameCount[]> {
   const { [name]: only } = filter
   if (only !== null) return [{ value: only, messages: await countMessages(db, filter, span) }]
-  const { all, exact } = nameCounts[name]
-  if (isAlways(span)) return await all(db).execute({ ...filter })
+  if (isAlways(span)) return await countOfAll({ name })(db).execute({ ...filter })
   const blocks = await readBlocksIn(db, span)
   const inside = spanOf(wholeOnes(blocks))
   const parts = inside ? await countNameInWhole(db, name, filter, inside) : []
   for (const { from, to, isWhole } of blocks) {
-    if (!isWhole) parts.push(await exact(db).execute({ ...filter, from, to }))
+    if (!isWhole) parts.push(await countExactly({ name })(db).execute({ ...filter, from, to }))
   }
   const counts = new Map<string, number>()
   for (const { value, messages } of parts.flat()) counts.set(value, (counts.get(value) ?? 0) + messages)
@@ -101,7 +100,7 @@ export async function countByName(db: Db, name: keyof Names, filter: SeriesFilte
 /** The same for a span of whole blocks, in parts to be summed. */
 async function countNameInWhole(db: Db, name: keyof Names, filter: SeriesFilter, inside: Span): Promise<NameCount[][]> {
   if (selectsNothing(filter)) return []
-  const countsFor = (names: SeriesFilter) => nameCounts[name].whole(db).execute({ ...combinationFor(names), ...inside })
+  const countsFor = (names: SeriesFilter) => countOfWhole({ name })(db).execute({ ...combinationFor(names), ...inside })
   const counts = await countsFor(filter)
   const excluded = takenOff(filter)
   if (name === 'eventType') return [counts.filter(({ value }) => !excluded.includes(value))]
@@ -149,42 +148,41 @@ const blockCounts = prepared((db) =>
     ),
 )
 
-/** The counts of a name's values: of all time, of whole blocks, and of messages in a span. */
-const countsOf = (name: keyof Names) => ({
-  all: prepared((db) =>
-    db
-      .select({ value: logSeries[name], ...total(logSeries.messages) })
-      .from(logSeries)
-      .where(seriesIsWanted)
-      .groupBy(logSeries[name]),
-  ),
-  whole: prepared((db) => {
-    const values = db.selectDistinct({ value: logSeries[name] }).from(logSeries).as('name_values')
-    return db
-      .select({ value: values.value, ...total(timeBlockCounts.messages) })
-      .from(values)
-      .crossJoin(timeBlocks)
-      .crossJoin(timeBlockCounts)
-      .where(
-        and(
-          inSpan(timeBlocks.start),
-          eq(timeBlockCounts.block, timeBlocks.start),
-          ...names.map((one) => eq(timeBlockCounts[one], one === name ? values.value : param(one))),
-        ),
-      )
-      .groupBy(values.value)
-  }),
-  exact: prepared((db) =>
-    db
-      .select({ value: logSeries[name], messages: count() })
-      .from(logMessages)
-      .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
-      .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
-      .groupBy(logSeries[name]),
-  ),
+// The counts of a name's values: of all time, of whole blocks, and of messages in a span.
+type OfName = { name: keyof Names }
+
+const countOfAll = variants(
+  ({ name }: OfName) =>
+    (db) =>
+      db
+        .select({ value: logSeries[name], ...total(logSeries.messages) })
+        .from(logSeries)
+        .where(seriesIsWanted)
+        .groupBy(logSeries[name]),
+)
+const countOfWhole = variants(({ name }: OfName) => (db) => {
+  const values = db.selectDistinct({ value: logSeries[name] }).from(logSeries).as('name_values')
+  return db
+    .select({ value: values.value, ...total(timeBlockCounts.messages) })
+    .from(values)
+    .crossJoin(timeBlocks)
+    .crossJoin(timeBlockCounts)
+    .where(
+      and(
+        inSpan(timeBlocks.start),
+        eq(timeBlockCounts.block, timeBlocks.start),
+        ...names.map((one) => eq(timeBlockCounts[one], one === name ? values.value : param(one))),
+      ),
+    )
+    .groupBy(values.value)
 })
-const nameCounts = {
-  service: countsOf('service'),
-  eventType: countsOf('eventType'),
-  status: countsOf('status'),
-}
+const countExactly = variants(
+  ({ name }: OfName) =>
+    (db) =>
+      db
+        .select({ value: logSeries[name], messages: count() })
+        .from(logMessages)
+        .innerJoin(logSeries, isItsSeries)
+        .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
+        .groupBy(logSeries[name]),
+)

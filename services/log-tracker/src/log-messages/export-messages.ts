@@ -1,9 +1,9 @@
-import { and, type Db, desc, eq, inChunks, param, prepared, sql, unindexed } from '@bursar/store'
+import { and, type Db, desc, inChunks, param, prepared, sql } from '@bursar/store'
 import { countByBlock, readBlocksIn } from './count-messages'
 import { toFilter, toSpan } from './log-messages'
 import type { ExportQuery, LogMessage } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
-import { inSpan, isOfWantedSeries, type SeriesFilter, type Span } from './message-filter'
+import { inSpan, isItsSeries, isOfWantedSeries, type SeriesFilter, type Span } from './message-filter'
 import { toLogMessage } from './read-messages'
 import { exportOfSubject } from './read-of-subject'
 
@@ -31,16 +31,16 @@ async function* messagesIn(db: Db, filter: SeriesFilter, { from, to }: Span): As
     start: { beforeTime: to, beforeSeq: 0 },
     keyOf: ({ log_messages: { timestamp, seq } }) => ({ beforeTime: timestamp, beforeSeq: seq }),
   })
-  for await (const rows of chunks) yield rows.map((row) => toLogMessage(row.log_messages, row.log_series))
+  for await (const rows of chunks) yield rows.map(toLogMessage)
 }
 
-const before = sql`(${logMessages.timestamp}, ${logMessages.seq}) < (${sql.param(param('beforeTime'), logMessages.timestamp)}, ${param('beforeSeq')})`
+const before = sql`(${logMessages.timestamp}, ${logMessages.seq}) < (${param('beforeTime')}, ${param('beforeSeq')})`
 
 const newestBefore = prepared((db) =>
   db
     .select()
     .from(logMessages)
-    .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
+    .innerJoin(logSeries, isItsSeries)
     .where(and(inSpan(logMessages.timestamp), before, isOfWantedSeries(db)))
     .orderBy(desc(logMessages.timestamp), desc(logMessages.seq))
     .limit(param('limit')),

@@ -1,5 +1,6 @@
 import type { Db } from '@bursar/store'
 import { fail } from '../errors'
+import { type Names, nameOf } from './combinations'
 import { type CutBlock, countByBlock, countByName, readBlocksIn, spanOf, sumOf } from './count-messages'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import type { Span } from './message-filter'
@@ -19,13 +20,13 @@ import { readTimeBlocks } from './time-blocks'
 const lookUpCost = { timestamp: 6, request: 14 }
 
 /** How much a page sorted by request id may cost: blocks do not count these. */
-export interface RequestLimits {
+export const requestLimits = {
   /** The maximum number of messages read in the order of request ids, from the nearer end; one by one, matching or not. */
-  passed: number
+  passed: 150_000,
   /** The maximum number of matching messages that are looked up and sorted. */
-  sorted: number
+  sorted: 5000,
 }
-export const requestLimits: RequestLimits = { passed: 150_000, sorted: 5000 }
+export type RequestLimits = typeof requestLimits
 
 /**
  * A page of the `total` matching messages; the page begins before the last of them. Fails (400) when it is
@@ -43,15 +44,8 @@ export function findPage(
   return findByName(db, nameOf[sort], order, request)
 }
 
-const nameOf = { service: 'service', status: 'status', event_type: 'eventType' } as const
-
 /** Sorted by a name that many messages share: the page lies within one value, or spans several. */
-async function findByName(
-  db: Db,
-  name: (typeof nameOf)[keyof typeof nameOf],
-  order: SortOrder,
-  request: PageRequest,
-): Promise<LogMessage[]> {
+async function findByName(db: Db, name: keyof Names, order: SortOrder, request: PageRequest): Promise<LogMessage[]> {
   const values = (await countByName(db, name, request, request)).sort((a, b) => (a.value < b.value ? -1 : 1))
   if (order === 'desc') values.reverse()
   const found: LogMessage[] = []

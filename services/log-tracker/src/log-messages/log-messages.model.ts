@@ -11,14 +11,23 @@ export type SortKey = (typeof sortKeys)[number]
 export type SortOrder = 'asc' | 'desc'
 
 /** The filters of the list and the stream; the event type is called `type` (spec 3, Endpoints). */
-const messageFilters = {
+const MessageFilter = t.Object({
   service: t.Optional(about('The service that sent the message', text(100))),
   type: t.Optional(about('The event type', oneOf(logEventTypes))),
   status: t.Optional(about('The status', oneOf(logStatuses))),
   excludeTypes: t.Optional(about('Event types to exclude', queryWords(logEventTypes))),
   requestId: t.Optional(text()),
   transactionId: t.Optional(about('The transaction or payment concerned', queryUuid())),
-}
+})
+export type MessageFilter = Static<typeof MessageFilter>
+
+/** GET /log-messages/export: the filters of the list, all pages. Both dates are inclusive. */
+export const ExportQuery = t.Object({
+  startDate: t.Optional(queryTime()),
+  endDate: t.Optional(queryTime()),
+  ...MessageFilter.properties,
+})
+export type ExportQuery = Static<typeof ExportQuery>
 
 const page = pageQuery({ sortBy: sortKeys, defaultSort: 'timestamp', defaultOrder: 'desc', limit: 20 })
 
@@ -28,42 +37,16 @@ export const LogMessageQuery = t.Object({
   offset: about('The page of `limit` records, from 0', page.offset),
   // Worded as in the specification's example.
   sortOrder: { ...oneOf(['asc', 'desc'], { default: 'desc' }), problem: () => 'must be asc or desc' },
-  startDate: t.Optional(queryTime()),
-  endDate: t.Optional(queryTime()),
-  ...messageFilters,
+  ...ExportQuery.properties,
 })
-/** The query for the domain: both dates inclusive. */
-export interface LogMessageQuery extends MessageFilter {
-  offset: number
-  limit: number
-  sortBy: SortKey
-  sortOrder: SortOrder
-  startDate?: Date
-  endDate?: Date
-}
-
-/** GET /log-messages/export: the filters of the list, all pages. */
-export const ExportQuery = t.Object({
-  startDate: t.Optional(queryTime()),
-  endDate: t.Optional(queryTime()),
-  ...messageFilters,
-})
-export type ExportQuery = MessageFilter & Pick<LogMessageQuery, 'startDate' | 'endDate'>
+export type LogMessageQuery = Static<typeof LogMessageQuery>
 
 export const StreamQuery = t.Object({
-  ...messageFilters,
+  ...MessageFilter.properties,
   lastEventId: t.Optional(
     about('The last message that the reader has; the header Last-Event-ID takes precedence', queryUuid()),
   ),
 })
-export interface MessageFilter {
-  service?: string
-  type?: LogMessage['event_type']
-  status?: LogMessage['status']
-  excludeTypes?: LogMessage['event_type'][]
-  requestId?: string
-  transactionId?: string
-}
 
 /** The tracker's own form of a page (spec 3, Paging shapes). */
 export const LogMessagePage = t.Object(

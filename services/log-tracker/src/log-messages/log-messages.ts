@@ -2,7 +2,7 @@ import type { Db } from '@bursar/store'
 import { fail } from '../errors'
 import { countMessages } from './count-messages'
 import { findPage, type RequestLimits } from './find-page'
-import type { LogMessagePage, LogMessageQuery, MessageFilter } from './log-messages.model'
+import type { ExportQuery, LogMessagePage, LogMessageQuery, MessageFilter } from './log-messages.model'
 import { always, type SeriesFilter, type Span, toExcluded } from './message-filter'
 import { readOfSubject } from './read-of-subject'
 
@@ -39,7 +39,7 @@ export const toFilter = ({ service, type, status, excludeTypes }: MessageFilter)
 })
 
 /** Both dates are inclusive; the database has a resolution of milliseconds. */
-export function toSpan({ startDate, endDate }: Pick<LogMessageQuery, 'startDate' | 'endDate'>): Span {
+export function toSpan({ startDate, endDate }: ExportQuery): Span {
   if (startDate && endDate && startDate > endDate) {
     const message = 'startDate must not be after endDate'
     throw fail('INVALID_REQUEST', { message, details: [{ field: 'startDate', message }] })

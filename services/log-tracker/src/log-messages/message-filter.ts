@@ -1,4 +1,4 @@
-import { and, type Db, gte, inArray, lt, param, type SQL, sql, tested } from '@bursar/store'
+import { and, type Db, eq, gte, inArray, lt, param, type SQL, sql, tested, unindexed } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { logMessages, logSeries } from './log-messages.table'
 
@@ -31,7 +31,6 @@ export interface Span {
 export const always: Span = { from: new Date(-8.64e15), to: new Date(8.64e15) }
 
 export const isAlways = ({ from, to }: Span): boolean => +from === +always.from && +to === +always.to
-export const isEmpty = ({ from, to }: Span): boolean => from >= to
 export const takesAll = (filter: SeriesFilter): boolean => takesAllNames(filter) && filter.excluded === null
 /** Whether the filter has no condition but excluded types. */
 export const takesAllNames = ({ service, eventType, status }: SeriesFilter): boolean =>
@@ -47,6 +46,9 @@ export const seriesIsWanted = and(
   isWanted(logSeries.status, 'status'),
   sql`(cast(${param('excluded')} as text) is null or ${param('excluded')} not like '%,' || ${logSeries.eventType} || ',%')`,
 )
+
+/** Joins the series of a message to it. */
+export const isItsSeries = eq(logSeries.id, unindexed(logMessages.seriesId))
 
 const wantedSeries = (db: Db) => db.select({ id: logSeries.id }).from(logSeries).where(seriesIsWanted)
 

@@ -1,8 +1,8 @@
-import { and, asc, type Db, desc, eq, gt, lte, param, prepared, sql, unindexed } from '@bursar/store'
+import { and, asc, type Db, desc, gt, lte, param, prepared, sql, unindexed } from '@bursar/store'
 import { toFilter } from './log-messages'
 import type { LogMessage, MessageFilter } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
-import { seriesIsWanted } from './message-filter'
+import { isItsSeries, seriesIsWanted } from './message-filter'
 import { toLogMessage } from './read-messages'
 
 /** The messages that a reader missed since its last one. */
@@ -36,7 +36,7 @@ export async function missedSince(
   const { after, isWhole } = newestWithin(sizes, floor, limits)
   const rows = await rowsAfter(db).execute({ ...wanted, after, upTo: newest.seq })
   return {
-    messages: rows.map((row) => toLogMessage(row.log_messages, row.log_series)),
+    messages: rows.map(toLogMessage),
     gap: isWhole && floor === last ? null : 'too many',
   }
 }
@@ -87,7 +87,6 @@ const isWanted = and(
   sql`(cast(${param('requestId')} as text) is null or ${unindexed(logMessages.requestId)} = ${param('requestId')})`,
   sql`(cast(${param('transactionId')} as text) is null or ${unindexed(logMessages.transactionId)} = ${param('transactionId')})`,
 )
-const isItsSeries = eq(logSeries.id, unindexed(logMessages.seriesId))
 
 const sizesAfter = prepared((db) =>
   db

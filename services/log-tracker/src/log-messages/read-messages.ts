@@ -1,4 +1,4 @@
-import { and, asc, type Build, type Db, desc, eq, inArray, param, prepared, queryAmong } from '@bursar/store'
+import { and, asc, type Build, type Db, desc, eq, inArray, param, queryAmong, variants } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import type { LogMessage, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
@@ -19,9 +19,6 @@ export interface PageRequest extends SeriesFilter, Span {
   offset: number
 }
 
-/** Reads the messages of one page. */
-type PageReader = (db: Db, order: SortOrder, request: PageRequest & { most?: number }) => Promise<LogMessage[]>
-
 /** Ties are sorted by time, then by arrival, in the direction of the sort, so that pages never overlap or skip. */
 function inOrder(
   sort: 'timestamp' | 'request_id',
@@ -33,16 +30,17 @@ function inOrder(
 }
 
 /** A statement for each direction, which finds the page in an index; only its rows are then read. */
-function pageReader(places: (db: Db, order: SortOrder) => ReturnType<Build<{ seq: number }[]>>): PageReader {
-  const statements = { asc: prepared((db) => places(db, 'asc')), desc: prepared((db) => places(db, 'desc')) }
-  return async (db, order, request) => await messagesAt(db, await statements[order](db).execute({ ...request }))
+function pageReader(places: (order: SortOrder) => Build<{ seq: number }[]>) {
+  const statementFor = variants(({ order }: { order: SortOrder }) => places(order))
+  return async (db: Db, order: SortOrder, request: PageRequest): Promise<LogMessage[]> =>
+    await messagesAt(db, await statementFor({ order })(db).execute({ ...request }))
 }
 
 /** The messages at these places, in their order. */
 export async function messagesAt(db: Db, places: readonly { seq: number }[]): Promise<LogMessage[]> {
   const seqs = places.map(({ seq }) => seq)
   const rows = await rowsAt(db, seqs)
-  const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row.log_messages, row.log_series)]))
+  const bySeq = new Map(rows.map((row) => [row.log_messages.seq, toLogMessage(row)]))
   return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
 }
 
@@ -55,10 +53,13 @@ const rowsAt = queryAmong(
       .where(inArray(logMessages.seq, seqs)),
 )
 
-export const toLogMessage = (
-  message: typeof logMessages.$inferSelect,
-  series: typeof logSeries.$inferSelect,
-): LogMessage => ({
+/** A message and its series, as a join reads them. */
+export interface MessageRow {
+  log_messages: typeof logMessages.$inferSelect
+  log_series: typeof logSeries.$inferSelect
+}
+
+export const toLogMessage = ({ log_messages: message, log_series: series }: MessageRow): LogMessage => ({
   id: message.id,
   service: series.service,
   request_id: message.requestId,
@@ -73,69 +74,66 @@ const seq = { seq: logMessages.seq }
 const [limit, offset] = [param('limit'), param('offset')]
 
 /** In order of time, scanning the whole span. Best for a short span. */
-export const readAlongTime = pageReader((db, order) =>
-  db
-    .select(seq)
-    .from(logMessages)
-    .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
-    .orderBy(...inOrder('timestamp', order))
-    .limit(limit)
-    .offset(offset),
+export const readAlongTime = pageReader(
+  (order) => (db) =>
+    db
+      .select(seq)
+      .from(logMessages)
+      .where(and(inSpan(logMessages.timestamp), isOfWantedSeries(db)))
+      .orderBy(...inOrder('timestamp', order))
+      .limit(limit)
+      .offset(offset),
 )
 
 /** Looks up each series and sorts the result. Best for few matches, however long the span. */
 const readBySeries = (sort: 'timestamp' | 'request_id') =>
-  pageReader((db, order) =>
-    db
-      .select(seq)
-      .from(logSeries)
-      // A cross join is executed in the written order.
-      .crossJoin(logMessages)
-      .where(and(seriesIsWanted, eq(logMessages.seriesId, logSeries.id), inSpan(logMessages.timestamp)))
-      .orderBy(...inOrder(sort, order))
-      .limit(limit)
-      .offset(offset),
+  pageReader(
+    (order) => (db) =>
+      db
+        .select(seq)
+        .from(logSeries)
+        // A cross join is executed in the written order.
+        .crossJoin(logMessages)
+        .where(and(seriesIsWanted, eq(logMessages.seriesId, logSeries.id), inSpan(logMessages.timestamp)))
+        .orderBy(...inOrder(sort, order))
+        .limit(limit)
+        .offset(offset),
   )
 export const readByTimeOfSeries = readBySeries('timestamp')
 export const readByRequestOfSeries = readBySeries('request_id')
 
-/** Testing a condition on a skipped row costs several times more than skipping it. */
-const alongRequests = (isFiltered: boolean, isDated: boolean) =>
-  pageReader((db, order) => {
-    const first = db
-      .select({
-        ...seq,
-        timestamp: logMessages.timestamp,
-        requestId: logMessages.requestId,
-        seriesId: logMessages.seriesId,
-      })
-      .from(logMessages)
-      .orderBy(...inOrder('request_id', order))
-      .limit(param('most'))
-      .as('first_messages')
-    return db
-      .select({ seq: first.seq })
-      .from(first)
-      .where(
-        and(
-          isDated ? inSpan(first.timestamp) : undefined,
-          isFiltered ? isOfWantedSeries(db, first.seriesId) : undefined,
-        ),
-      )
-      .orderBy(...inOrder('request_id', order, first))
-      .limit(limit)
-      .offset(offset)
-  })
-const [all, dated, filtered, both] = [
-  alongRequests(false, false),
-  alongRequests(false, true),
-  alongRequests(true, false),
-  alongRequests(true, true),
-]
-
 /** In order of request ids, among the first `most` messages only, matching or not. Best for many matches. */
-export function readAlongRequests(db: Db, order: SortOrder, request: PageRequest & { most: number }) {
-  const isDated = !isAlways(request)
-  const read = takesAll(request) ? (isDated ? dated : all) : isDated ? both : filtered
-  return read(db, order, request)
+export async function readAlongRequests(db: Db, order: SortOrder, request: PageRequest & { most: number }) {
+  // Testing a condition on a skipped row costs several times more than skipping it.
+  const form = { order, isFiltered: !takesAll(request), isDated: !isAlways(request) }
+  return await messagesAt(db, await alongRequests(form)(db).execute({ ...request }))
 }
+
+const alongRequests = variants(
+  ({ order, isFiltered, isDated }: { order: SortOrder; isFiltered: boolean; isDated: boolean }) =>
+    (db) => {
+      const first = db
+        .select({
+          ...seq,
+          timestamp: logMessages.timestamp,
+          requestId: logMessages.requestId,
+          seriesId: logMessages.seriesId,
+        })
+        .from(logMessages)
+        .orderBy(...inOrder('request_id', order))
+        .limit(param('most'))
+        .as('first_messages')
+      return db
+        .select({ seq: first.seq })
+        .from(first)
+        .where(
+          and(
+            isDated ? inSpan(first.timestamp) : undefined,
+            isFiltered ? isOfWantedSeries(db, first.seriesId) : undefined,
+          ),
+        )
+        .orderBy(...inOrder('request_id', order, first))
+        .limit(limit)
+        .offset(offset)
+    },
+)

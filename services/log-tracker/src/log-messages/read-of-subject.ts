@@ -1,4 +1,5 @@
 import { and, asc, type Db, desc, eq, gte, inChunks, lt, nextTurn, param, prepared, sql, variants } from '@bursar/store'
+import { nameOf } from './combinations'
 import type { LogMessage, SortKey, SortOrder } from './log-messages.model'
 import { logMessages, logSeries } from './log-messages.table'
 import { type SeriesFilter, type Span, seriesIsWanted } from './message-filter'
@@ -73,17 +74,12 @@ async function* partsOf(
     for (const { seq, seriesId, other } of rows) {
       const names = series.get(seriesId)
       if (!names || (ofBoth && other !== transactionId)) continue
-      places.push({ seq, name: byRequest ? (other ?? '') : nameIn(names, sort) })
+      const isNamed = sort !== 'timestamp' && sort !== 'request_id'
+      places.push({ seq, name: isNamed ? names[nameOf[sort]] : byRequest ? (other ?? '') : '' })
     }
     yield places
     await nextTurn()
   }
-}
-
-function nameIn({ service, status, eventType }: typeof logSeries.$inferSelect, sort: SortKey): string {
-  if (sort === 'service') return service
-  if (sort === 'status') return status
-  return sort === 'event_type' ? eventType : ''
 }
 
 /** By name, in the direction of the order; ties keep their order by time. */
@@ -113,9 +109,8 @@ const subjects = {
   request: { is: eq(logMessages.requestId, param('id')), other: logMessages.transactionId },
   transaction: { is: eq(logMessages.transactionId, param('id')), other: logMessages.requestId },
 }
-const moment = (name: string) => sql.param(param(name), logMessages.timestamp)
 const key = sql`(${logMessages.timestamp}, ${logMessages.seq})`
-const after = sql`(${moment('time')}, ${param('seq')})`
+const after = sql`(${param('time')}, ${param('seq')})`
 
 const placesOf = variants(
   ({ subject, order, withOther }: { subject: keyof typeof subjects; order: SortOrder; withOther: boolean }) => {

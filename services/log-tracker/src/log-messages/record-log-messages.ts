@@ -15,14 +15,7 @@ export async function recordLogMessages(tx: Tx, entries: readonly LogEntry[], sp
   const known = entries.map((entry) => {
     const metadata = withinLimit(entry.metadata)
     const names = { service: entry.service, eventType: entry.event_type, status: entry.status }
-    return {
-      id: newId(),
-      timestamp: parseIsoTime(entry.timestamp),
-      metadata,
-      names,
-      key: keyOf(names),
-      entry,
-    }
+    return { id: newId(), timestamp: parseIsoTime(entry.timestamp), metadata, names, key: keyOf(names), entry }
   })
   const seriesIds = new Map<string, number>()
   for (const [key, alike] of Map.groupBy(known, ({ key }) => key)) {

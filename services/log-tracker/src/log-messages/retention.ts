@@ -1,47 +1,30 @@
-import {
-  asc,
-  bytesOf,
-  deleteAll,
-  deleteBy,
-  eq,
-  lt,
-  param,
-  prepared,
-  type Retained,
-  sql,
-  type Tx,
-  unindexed,
-} from '@bursar/store'
+import { asc, bytesOf, deleteAll, deleteBy, eq, lt, param, prepared, type Retained, sql, type Tx } from '@bursar/store'
 import { logMessages, logSeries } from './log-messages.table'
-import { toLogMessage } from './read-messages'
+import { isItsSeries } from './message-filter'
+import { type MessageRow, toLogMessage } from './read-messages'
 import { uncountInBlocks } from './time-blocks'
 
-interface Row {
-  message: typeof logMessages.$inferSelect
-  series: typeof logSeries.$inferSelect
-}
-
 /** Log messages leave by their own time, with their part of all counts. */
-export const retainedMessages: Retained<Row> = {
+export const retainedMessages: Retained<MessageRow> = {
   table: 'log_messages',
   oldest: (db, given) => oldest(db).execute(given),
   sizes: (db, given) => oldestSizes(db).execute(given),
-  named: ({ message }) => ({ at: message.timestamp, key: String(message.seq) }),
-  archived: ({ message, series }) => toLogMessage(message, series),
+  named: ({ log_messages: { timestamp, seq } }) => ({ at: timestamp, key: String(seq) }),
+  archived: toLogMessage,
   async remove(tx, rows) {
     const gone = await removeAll(
       tx,
-      rows.map(({ message }) => message.seq),
+      rows.map((row) => row.log_messages.seq),
     )
     // One that is gone already must not be taken out of the counts again.
     if (gone !== rows.length) throw new Error('A message to delete is gone already')
     await uncountInSeries(tx, rows)
     await uncountInBlocks(
       tx,
-      rows.map(({ message, series: { service, eventType, status } }) => ({
-        timestamp: message.timestamp,
+      rows.map(({ log_messages: { timestamp, seriesId }, log_series: { service, eventType, status } }) => ({
+        timestamp,
         names: { service, eventType, status },
-        key: String(message.seriesId),
+        key: String(seriesId),
       })),
     )
     return gone
@@ -49,8 +32,8 @@ export const retainedMessages: Retained<Row> = {
 }
 
 /** A combination of names of which no message is left is no name of any list. */
-async function uncountInSeries(tx: Tx, rows: readonly Row[]): Promise<void> {
-  for (const [id, some] of Map.groupBy(rows, ({ series }) => series.id)) {
+async function uncountInSeries(tx: Tx, rows: readonly MessageRow[]): Promise<void> {
+  for (const [id, some] of Map.groupBy(rows, (row) => row.log_series.id)) {
     const [left] = await takeFromSeries(tx).execute({ id, messages: some.length })
     if (left?.messages === 0) await removeSeries(tx).execute({ id })
   }
@@ -58,9 +41,9 @@ async function uncountInSeries(tx: Tx, rows: readonly Row[]): Promise<void> {
 
 const oldest = prepared((db) =>
   db
-    .select({ message: logMessages, series: logSeries })
+    .select()
     .from(logMessages)
-    .innerJoin(logSeries, eq(logSeries.id, unindexed(logMessages.seriesId)))
+    .innerJoin(logSeries, isItsSeries)
     .where(lt(logMessages.timestamp, param('before')))
     .orderBy(asc(logMessages.timestamp), asc(logMessages.seq))
     .limit(param('limit')),

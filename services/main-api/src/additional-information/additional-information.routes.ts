@@ -1,8 +1,7 @@
-import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { Deleted, deleted, forParticipant, idempotent, operation, page, pageOf, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, page, pageOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { currentParticipant } from '../participants/callers'
+import { currentParticipant, forCaller } from '../participants/callers'
 import { ById } from '../participants/participants.model'
 import {
   addInformation,
@@ -38,8 +37,7 @@ export const additionalInformationRoutes = (deps: MainApiDeps) =>
           'listOwnAdditionalInformation',
           'List the additional information of the calling participant',
           {
-            ...forParticipant(exampleInstitutionKey),
-            401: 'No participant is found in the request',
+            ...forCaller,
             404: 'The participant has not registered here',
           },
         ),

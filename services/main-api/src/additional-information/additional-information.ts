@@ -1,5 +1,5 @@
 import {
-  and,
+  byKey,
   type Db,
   defineList,
   deleteBy,
@@ -7,7 +7,6 @@ import {
   insertInto,
   newId,
   param,
-  prepared,
   rowBy,
   type Tx,
   updateBy,
@@ -79,12 +78,7 @@ async function refuseTaken(tx: Tx, { participantId, key }: NewInformation): Prom
 const ofParticipant = eq(additionalInformation.participantId, param('participantId'))
 const insertInformation = insertInto(additionalInformation)
 const informationById = rowBy(additionalInformation, 'id')
-const informationByKey = prepared((db) =>
-  db
-    .select({ id: additionalInformation.id })
-    .from(additionalInformation)
-    .where(and(ofParticipant, eq(additionalInformation.key, param('key')))),
-)
+const informationByKey = byKey(additionalInformation, 'key', { only: ofParticipant })
 const updateInformation = updateBy(additionalInformation, 'id', ['key', 'value', 'updatedAt'])
 const removeInformation = deleteBy(additionalInformation, 'id')
 /** All information, or that of one participant, by age. */

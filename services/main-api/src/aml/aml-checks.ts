@@ -1,17 +1,17 @@
 import { screenName } from '@bursar/contracts/sanctions'
 import { AmountError, currencyDecimals, formatAmount, parsePositiveAmount } from '@bursar/money'
-import { type Db, insertInto, newId, rowBy, type Tx } from '@bursar/store'
+import { type Db, insertInto, newId, rowBy } from '@bursar/store'
 import Big from 'big.js'
 import { getCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
-import { fail } from '../errors'
+import { badFields, fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { toUnits } from '../payments/amounts'
 import { velocityOf } from '../payments/velocity'
 import type { AmlCheck, AmlRequest } from './aml.model'
 import { amlChecks } from './aml-checks.table'
 import { customerFacts } from './customer-facts'
-import { type NameFacts, rulesVersion, scoreCheck } from './rules'
+import { type NameFacts, needsConfirmation, rulesVersion, scoreCheck } from './rules'
 
 type AmlCheckRow = typeof amlChecks.$inferSelect
 
@@ -32,7 +32,7 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
     getParticipant(store.read, participantId),
     getCustodianBank(store.read, custodianBankId),
   ])
-  const { score, riskLevel, reasons } = scoreCheck({
+  const scored = scoreCheck({
     ...customer,
     amount: toUnits(amount),
     currency,
@@ -43,22 +43,11 @@ export async function makeCheck({ store, client, seal, now }: AmlDeps, request: 
   })
   const id = newId()
   const sealedCustomer = seal.seal(JSON.stringify(customerData), placeOf(id))
-  return {
-    id,
-    participantId,
-    custodianBankId,
-    amount,
-    currency,
-    sealedCustomer,
-    score,
-    riskLevel,
-    reasons,
-    rules: rulesVersion,
-    createdAt,
-  }
+  const about = { id, participantId, custodianBankId, amount, currency, sealedCustomer }
+  return { ...about, ...scored, rules: rulesVersion, createdAt }
 }
 
-export const storeCheck = (tx: Tx, row: AmlCheckRow): Promise<unknown> => insertCheck(tx).execute(row)
+export const storeCheck = insertInto(amlChecks)
 
 export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
   const row = await checkById(db, id)
@@ -68,7 +57,7 @@ export async function getCheck(db: Db, id: string): Promise<AmlCheckRow> {
 
 export const toAmlResult = ({ id, score, riskLevel, reasons }: AmlCheckRow) => ({
   riskLevel,
-  needConfirm: riskLevel !== 'LOW',
+  needConfirm: needsConfirmation(riskLevel),
   amlId: id,
   score,
   reasons,
@@ -92,7 +81,6 @@ async function namesLike(client: AmlDeps['client'], name: string): Promise<NameF
 /** The context to which a check's encrypted customer data is bound. */
 export const placeOf = (id: string): string => `aml check ${id}`
 
-const insertCheck = insertInto(amlChecks)
 const checkById = rowBy(amlChecks, 'id')
 
 /**
@@ -106,7 +94,6 @@ function checkAmount(amount: number, currency: string): string {
   } catch (error) {
     if (!(error instanceof AmountError)) throw error
     const field = 'transactionAmount'
-    const message = `${field} ${error.message}`
-    throw fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+    throw badFields({ field, message: `${field} ${error.message}` })
   }
 }

@@ -20,7 +20,7 @@ export function amlRoutes(deps: MainApiDeps) {
           await refuseOthers(deps, request, body)
           const check = await makeCheck(deps, body)
           return await store.commit(async (tx) => {
-            await storeCheck(tx, check)
+            await storeCheck(tx).execute(check)
             return await reply(tx, 201, { data: toAmlResult(check) })
           }, ownKeyOf(request))
         }),

@@ -1,7 +1,7 @@
 import { isIsoTime } from '@bursar/contracts/schema'
 import { getSimpleAlpha2Code, registerLocale } from 'i18n-iso-countries/index'
 import english from 'i18n-iso-countries/langs/en.json'
-import { fail } from '../errors'
+import { badFields } from '../errors'
 import { countryCode } from '../values'
 import type { CustomerData } from './aml.model'
 import type { Facts } from './rules'
@@ -51,6 +51,5 @@ function ageOf(dateOfBirth: string, now: Date): number {
 
 function refusal(problem: string) {
   const field = 'customerData.dateOfBirth'
-  const message = `${field} ${problem}`
-  return fail('INVALID_REQUEST', { message, fields: [{ field, message }] })
+  return badFields({ field, message: `${field} ${problem}` })
 }

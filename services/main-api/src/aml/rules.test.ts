@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { type Facts, highRiskCountries, ruleNames, sanctionedCountries, scoreCheck, thresholds } from './rules'
+import {
+  type Facts,
+  highRiskCountries,
+  needsConfirmation,
+  ruleNames,
+  sanctionedCountries,
+  scoreCheck,
+  thresholds,
+} from './rules'
 
 const units = (amount: number | bigint) => BigInt(amount) * 10n ** 18n
 const cent = 10n ** 16n
@@ -22,7 +30,8 @@ const found = (facts: Partial<Facts>) => {
 }
 
 test('nothing found: no points, no reasons', () => {
-  expect(scoreCheck(clean)).toEqual({ score: 0, riskLevel: 'LOW', needConfirm: false, reasons: [] })
+  expect(scoreCheck(clean)).toEqual({ score: 0, riskLevel: 'LOW', reasons: [] })
+  expect(needsConfirmation('LOW')).toBe(false)
 })
 
 describe('amounts', () => {
@@ -134,8 +143,8 @@ describe('the customer', () => {
 
 describe('the risk', () => {
   const risk = (facts: Partial<Facts>) => {
-    const { score, riskLevel, needConfirm } = scoreCheck({ ...clean, ...facts })
-    return [score, riskLevel, needConfirm]
+    const { score, riskLevel } = scoreCheck({ ...clean, ...facts })
+    return [score, riskLevel, needsConfirmation(riskLevel)]
   }
   test('LOW below 30, MEDIUM below 70, HIGH from 70; the score ends at 100', () => {
     // 20 for the amount; 15 + 10 = 25 just below a threshold and a field missing.

@@ -127,12 +127,7 @@ export const highRiskCountries: ReadonlySet<string> = new Set(
 )
 
 /** Scores a check. */
-export function scoreCheck(facts: Facts): {
-  score: number
-  riskLevel: RiskLevel
-  needConfirm: boolean
-  reasons: Reason[]
-} {
+export function scoreCheck(facts: Facts): { score: number; riskLevel: RiskLevel; reasons: Reason[] } {
   const reasons = [
     ...ofNames(facts),
     ...ofCountries(facts),
@@ -140,13 +135,12 @@ export function scoreCheck(facts: Facts): {
     ...ofVelocity(facts),
     ...ofCustomer(facts),
   ]
-  const score = Math.min(
-    100,
-    reasons.reduce((sum, { points }) => sum + points, 0),
-  )
-  const riskLevel = score >= 70 ? 'HIGH' : score >= 30 ? 'MEDIUM' : 'LOW'
-  return { score, riskLevel, needConfirm: riskLevel !== 'LOW', reasons }
+  const points = reasons.reduce((sum, reason) => sum + reason.points, 0)
+  const score = Math.min(100, points)
+  return { score, riskLevel: score >= 70 ? 'HIGH' : score >= 30 ? 'MEDIUM' : 'LOW', reasons }
 }
+
+export const needsConfirmation = (riskLevel: RiskLevel): boolean => riskLevel !== 'LOW'
 
 function ofNames({ names }: Facts): Reason[] {
   if (names === null) return [reason('NAME_NOT_SCREENED', 30, 'A name cannot be screened without first and last name')]

@@ -1,8 +1,7 @@
-import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { failuresOf, forParticipant, operation, response } from '@bursar/http'
+import { failuresOf, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { currentParticipant } from '../participants/callers'
+import { currentParticipant, forCaller } from '../participants/callers'
 import { getParticipant } from '../participants/participants'
 import { ById } from '../participants/participants.model'
 import { creditLinesOf, setCreditLimit } from './credit-lines'
@@ -22,11 +21,7 @@ export const creditLineRoutes = (deps: MainApiDeps) =>
         detail: operation(
           'listCreditLines',
           'List the credit lines of the caller’s participant, one for each currency',
-          {
-            ...forParticipant(exampleInstitutionKey),
-            ...creditLineFailures,
-            401: 'No participant is found in the request',
-          },
+          { ...creditLineFailures, ...forCaller },
         ),
       },
     )

@@ -35,7 +35,7 @@ export function bankAccountRoutes(deps: MainApiDeps) {
         response: { 201: response(BankAccount) },
         detail: operation('addBankAccount', 'Add an account at a custodian bank to a participant', {
           404: 'There is no such participant, or no such custodian bank',
-          409: 'The account already exists, or the participant was offboarded',
+          409: 'The account already exists, or the participant was offboarded, or has too many accounts',
         }),
       },
     )

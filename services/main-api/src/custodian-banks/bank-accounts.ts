@@ -1,6 +1,7 @@
 import { BankAccountChanged, type BankAccountRecord, type BankAccountState } from '@bursar/contracts/main-api'
 import {
   and,
+  byKey,
   changedRecords,
   type Db,
   emit,
@@ -12,7 +13,7 @@ import {
   rowsBy,
   type Tx,
 } from '@bursar/store'
-import { fail } from '../errors'
+import { badFields, fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import { accountNumberProblem, normalNumber, routingNumberProblem } from './account-numbers'
 import type { BankAccount, NewBankAccount } from './bank-accounts.model'
@@ -24,9 +25,12 @@ export type BankAccountRow = typeof bankAccounts.$inferSelect
 /** The change feed that other services' replicas follow. */
 export const bankAccountRecords = changedRecords('bank-account', bankAccounts)
 
+/** The maximum number of accounts per participant, since one answer contains all. */
+const mostAccounts = 1000
+
 /**
  * Adds an account at a custodian bank to a participant. Fails when the participant or the bank does not exist (404),
- * the numbers are not valid (400), the account already exists, or the participant was offboarded (409).
+ * the numbers are not valid (400), the account already exists, the participant was offboarded, or has too many (409).
  */
 export async function addBankAccount(
   tx: Tx,
@@ -37,6 +41,9 @@ export async function addBankAccount(
   const { status } = await getParticipant(tx, participantId)
   if (status === 'OFFBOARDED')
     throw fail('CONFLICT', { message: 'An offboarded participant cannot get a bank account' })
+  if ((await accountsOfParticipant(tx, participantId)).length >= mostAccounts) {
+    throw fail('CONFLICT', { message: `A participant has at most ${mostAccounts} bank accounts` })
+  }
   const bank = await getCustodianBank(tx, input.custodianBankId)
   const numbers = checkedNumbers(input, bank)
   const currency = input.currency.toUpperCase()
@@ -88,22 +95,13 @@ function checkedNumbers(input: NewBankAccount, bank: CustodianBankRow) {
     problem === null ? [] : [{ field, message: `${field} ${problem}` }],
   )
   if (fields.length === 0) return { accountNumber, routingNumber }
-  throw fail('INVALID_REQUEST', { message: fields.map(({ message }) => message).join('; '), fields })
+  throw badFields(...fields)
 }
 
 const insertAccount = insertInto(bankAccounts)
-const accountByNumber = prepared((db) =>
-  db
-    .select({ id: bankAccounts.id })
-    .from(bankAccounts)
-    .where(
-      and(
-        eq(bankAccounts.routingNumber, param('routingNumber')),
-        eq(bankAccounts.accountNumber, param('accountNumber')),
-        eq(bankAccounts.currency, param('currency')),
-      ),
-    ),
-)
+const accountByNumber = byKey(bankAccounts, 'accountNumber', {
+  only: and(eq(bankAccounts.routingNumber, param('routingNumber')), eq(bankAccounts.currency, param('currency'))),
+})
 const accountsOfParticipant = rowsBy(bankAccounts, 'participantId', 'id')
 
 /** Whether a participant has an account at a custodian bank: then it is the bank's participant. */

@@ -53,8 +53,12 @@ export function custodianBankRoutes(deps: MainApiDeps) {
         }),
       },
     )
-    .get('/custodians', async () => ({ data: (await activeCustodianBanks(store.read)).map(toCustodianBank) }), {
-      response: { 200: response(Custodians) },
-      detail: operation('listCustodians', 'List the active custodian banks, by name'),
-    })
+    .get(
+      '/custodians',
+      async () => ({ data: (await activeCustodianBanks(store.read).execute()).map(toCustodianBank) }),
+      {
+        response: { 200: response(Custodians) },
+        detail: operation('listCustodians', 'List the active custodian banks, by name'),
+      },
+    )
 }

@@ -27,8 +27,7 @@ const isKept = isNull(custodianBanks.deletedAt)
 /** Adds a custodian bank. Fails (409) when another one has its name, case-insensitively. */
 export async function addCustodianBank(tx: Tx, input: NewCustodianBank, now: Date): Promise<CustodianBankRow> {
   const searchName = folded(input.name)
-  const [known] = await bankByName(tx).execute({ searchName })
-  if (known) throw fail('CONFLICT', { message: 'Another custodian bank has this name' })
+  if (await bankByName(tx, searchName)) throw fail('CONFLICT', { message: 'Another custodian bank has this name' })
   const row: CustodianBankRow = {
     id: newId(),
     name: input.name,
@@ -61,9 +60,6 @@ export async function deleteCustodianBank(tx: Tx, id: string, now: Date): Promis
   await markDeleted(tx).execute({ id, deletedAt: now })
 }
 
-/** The banks that are active, by name. */
-export const activeCustodianBanks = (db: Db): Promise<CustodianBankRow[]> => activeBanks(db).execute()
-
 /** The record as the API returns it. */
 export const toCustodianBank = ({ id, name, country, services, status }: CustodianBankRow): CustodianBank => ({
   id,
@@ -74,12 +70,7 @@ export const toCustodianBank = ({ id, name, country, services, status }: Custodi
 })
 
 const insertBank = insertInto(custodianBanks)
-const bankByName = prepared((db) =>
-  db
-    .select({ id: custodianBanks.id })
-    .from(custodianBanks)
-    .where(and(eq(custodianBanks.searchName, param('searchName')), isKept)),
-)
+const bankByName = rowBy(custodianBanks, 'searchName', isKept)
 const accountAt = prepared((db) =>
   db
     .select({ id: bankAccounts.id })
@@ -97,7 +88,8 @@ export const custodianBankList = defineList({
   where: () => isKept,
   countsAll: true,
 })
-const activeBanks = prepared((db) =>
+/** The banks that are active, by name. */
+export const activeCustodianBanks = prepared((db) =>
   db
     .select()
     .from(custodianBanks)

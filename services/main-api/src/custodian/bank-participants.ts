@@ -3,11 +3,6 @@ import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import type { ParticipantRow } from '../participants/participants'
 import { participants } from '../participants/participants.table'
 
-/** The ids of all participants with an account at a custodian bank, oldest first. */
-export async function idsOfBankParticipants(db: Db, custodianBankId: string): Promise<string[]> {
-  return (await idsAtBank(db).execute({ custodianBankId })).map(({ id }) => id)
-}
-
 const isAtBank = eq(bankAccounts.custodianBankId, param('custodianBankId'))
 /** Looked up once per participant: there are far fewer participants than accounts. */
 const hasAccount = (db: Db) =>
@@ -29,6 +24,7 @@ export const bankParticipantList = defineList({
   countsAll: true,
 })
 
-const idsAtBank = prepared((db) =>
+/** The ids of all participants with an account at a custodian bank, oldest first. */
+export const idsOfBankParticipants = prepared((db) =>
   db.select({ id: participants.id }).from(participants).where(hasAccount(db)).orderBy(asc(participants.id)),
 )

@@ -1,4 +1,6 @@
-import { asc, type Db, eq, param, prepared } from '@bursar/store'
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
+import { forParticipant } from '@bursar/http'
+import { asc, eq, param, prepared } from '@bursar/store'
 import { bankAccounts } from '../custodian-banks/bank-accounts.table'
 import { type CustodianBankRow, findCustodianBank } from '../custodian-banks/custodian-banks'
 import type { MainApiDeps } from '../deps'
@@ -21,13 +23,9 @@ export async function callingCustodian(deps: MainApiDeps, request: Request): Pro
 async function custodianIdOf(deps: MainApiDeps, request: Request): Promise<string | null> {
   const caller = await deps.identity.read(request)
   if (caller?.custodianId) return caller.custodianId
-  const isUserAlone = caller?.kind === 'user' && caller.participantId === null && !request.headers.has('x-api-key')
-  return isUserAlone ? null : await bankOf(deps.store.read, await currentParticipant(deps, request))
-}
-
-/** The bank of a participant's first account; null without an account. */
-async function bankOf(db: Db, participantId: string): Promise<string | null> {
-  const [account] = await firstAccount(db).execute({ participantId })
+  if (caller?.kind === 'user' && caller.participantId === null && !request.headers.has('x-api-key')) return null
+  const participantId = await currentParticipant(deps, request)
+  const [account] = await firstAccount(deps.store.read).execute({ participantId })
   return account?.custodianBankId ?? null
 }
 
@@ -46,3 +44,6 @@ export const custodianFailures = {
   404: 'The caller has no custodian bank',
   503: 'The participant service, which knows the API key, cannot be reached',
 }
+
+/** The notes of routes of the caller's custodian bank. */
+export const forCustodian = { ...forParticipant(exampleInstitutionKey), ...custodianFailures }

@@ -1,5 +1,4 @@
-import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { Deleted, deleted, forParticipant, idempotent, operation, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { keyForPeer } from '../peers'
@@ -14,9 +13,9 @@ import {
   UserQuery,
   userFailures,
 } from '../users/users.model'
-import { callingCustodian, custodianFailures } from './caller-custodian'
+import { callingCustodian, forCustodian } from './caller-custodian'
 
-const failures = { ...userFailures, ...custodianFailures, 503: userFailures[503] }
+const failures = { ...userFailures, ...forCustodian, 503: userFailures[503] }
 const failuresOfOne = { ...failures, 404: 'The caller has no custodian bank, or the bank has no such user' }
 
 /** Spec 3, Main API: custodian module. The users of the caller's custodian bank; another's is not found. */
@@ -28,10 +27,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
     .get('/', async ({ request, query }) => pageOfUsers(client, query, await scopeOf(request)), {
       query: UserQuery,
       response: { 200: response(UserPage) },
-      detail: operation('listCustodianUsers', 'List the users of the custodian bank, oldest first', {
-        ...forParticipant(exampleInstitutionKey),
-        ...failures,
-      }),
+      detail: operation('listCustodianUsers', 'List the users of the custodian bank, oldest first', failures),
     })
     .post(
       '/',
@@ -45,7 +41,6 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         body: NewCustodianUser,
         response: { 201: response(User) },
         detail: operation('createCustodianUser', 'Invite a user of the custodian bank', {
-          ...forParticipant(exampleInstitutionKey),
           ...failures,
           400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
           409: 'The address is taken, or a request with this Idempotency-Key is under way',
@@ -56,10 +51,7 @@ export function custodianUserRoutes(deps: MainApiDeps) {
     .get('/:userId', async ({ request, params }) => readUser(client, params.userId, await scopeOf(request)), {
       params: ByCustodianUserId,
       response: { 200: response(User) },
-      detail: operation('getCustodianUser', 'Get a user of the custodian bank', {
-        ...forParticipant(exampleInstitutionKey),
-        ...failuresOfOne,
-      }),
+      detail: operation('getCustodianUser', 'Get a user of the custodian bank', failuresOfOne),
     })
     .put(
       '/:userId',
@@ -69,7 +61,6 @@ export function custodianUserRoutes(deps: MainApiDeps) {
         body: UserChanges,
         response: { 200: response(User) },
         detail: operation('changeCustodianUser', 'Change the given fields of a user of the custodian bank', {
-          ...forParticipant(exampleInstitutionKey),
           ...failuresOfOne,
           400: 'A field is not valid, or a role does not exist or is not one of custodian banks',
           409: 'The address is taken',
@@ -86,10 +77,11 @@ export function custodianUserRoutes(deps: MainApiDeps) {
       {
         params: ByCustodianUserId,
         response: { 200: response(Deleted) },
-        detail: operation('deleteCustodianUser', 'Delete a user of the custodian bank and end its sessions', {
-          ...forParticipant(exampleInstitutionKey),
-          ...failuresOfOne,
-        }),
+        detail: operation(
+          'deleteCustodianUser',
+          'Delete a user of the custodian bank and end its sessions',
+          failuresOfOne,
+        ),
       },
     )
 }

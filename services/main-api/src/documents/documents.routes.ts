@@ -1,8 +1,7 @@
 import type { Log } from '@bursar/contracts/log'
-import { idempotent, operation, readFileBody, response } from '@bursar/http'
+import { actorOf, idempotent, operation, readFileBody, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { callerId } from '../participants/callers'
 import { ById } from '../participants/participants.model'
 import { addDocument, contentOf, type DocumentRow, documentsOf, getDocument, toDocument } from './documents'
 import { ByDocument, Document, Documents, maxDocumentBytes, UploadQuery, uploadBody } from './documents.model'
@@ -27,7 +26,7 @@ export function documentRoutes(deps: MainApiDeps) {
 }
 
 function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, prefix: string, noun: string) {
-  const { store, log, now } = deps
+  const { store, identity, log, now } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix, tags: ['Documents'] })
     .get('/', async ({ params }) => ({ data: (await documentsOf(store.read, params.id)).map(toDocument) }), {
@@ -40,7 +39,7 @@ function routesAt(deps: MainApiDeps, inSlot: ReturnType<typeof uploadSlots>, pre
       ({ request, set, params, query }) =>
         inSlot(async () => {
           const file = await readFileBody(request, maxDocumentBytes)
-          const sender = { participantId: params.id, uploadedBy: await callerId(deps, request) }
+          const sender = { participantId: params.id, uploadedBy: (await actorOf(identity, request))?.id ?? null }
           const document = await checkedDocument(file, query, sender)
           return await once({ request, set }, (reply) =>
             store.commit(async (tx) => {

@@ -1,4 +1,4 @@
-import { and, asc, count, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { and, byKey, type Db, eq, insertInto, newId, param, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { getParticipant } from '../participants/participants'
 import type { Document } from './documents.model'
@@ -29,8 +29,7 @@ export async function addDocument(
   if (status === 'OFFBOARDED') throw fail('CONFLICT', { message: 'An offboarded participant cannot get documents' })
   const [known] = await documentByContent(tx).execute({ participantId, type, sha256 })
   if (known) return { row: known, isNew: false }
-  const [kept] = await countOfDocuments(tx).execute({ participantId })
-  if (kept && kept.total >= mostDocuments) {
+  if ((await documentsOfParticipant(tx, participantId)).length >= mostDocuments) {
     throw fail('CONFLICT', { message: `A participant has at most ${mostDocuments} documents` })
   }
   const row: DocumentRow = { ...fields, id: newId(), uploadedAt: now }
@@ -51,7 +50,7 @@ async function addContent(tx: Tx, sha256: string, content: Buffer): Promise<void
 /** The documents of a participant, oldest first. */
 export async function documentsOf(db: Db, participantId: string): Promise<DocumentRow[]> {
   await getParticipant(db, participantId)
-  return await documentsOfParticipant(db).execute({ participantId })
+  return await documentsOfParticipant(db, participantId)
 }
 
 /** A document of a participant. Fails (404) when there is none. */
@@ -71,13 +70,8 @@ export async function* contentOf(db: Db, { sha256, size }: DocumentRow): AsyncGe
 }
 
 /** The record as the API returns it. */
-export const toDocument = (row: DocumentRow): Document => ({
-  id: row.id,
-  type: row.type,
-  fileName: row.fileName,
-  mimeType: row.mimeType,
-  size: row.size,
-  sha256: row.sha256,
+export const toDocument = ({ participantId: _, uploadedBy: __, ...row }: DocumentRow): Document => ({
+  ...row,
   status: 'RECEIVED',
   uploadedAt: row.uploadedAt.toISOString(),
 })
@@ -85,25 +79,7 @@ export const toDocument = (row: DocumentRow): Document => ({
 const ofParticipant = eq(documents.participantId, param('participantId'))
 const insertDocument = insertInto(documents)
 const insertPart = insertInto(documentParts)
-const documentByContent = prepared((db) =>
-  db
-    .select()
-    .from(documents)
-    .where(and(ofParticipant, eq(documents.type, param('type')), eq(documents.sha256, param('sha256')))),
-)
-const countOfDocuments = prepared((db) => db.select({ total: count() }).from(documents).where(ofParticipant))
-const documentsOfParticipant = prepared((db) =>
-  db.select().from(documents).where(ofParticipant).orderBy(asc(documents.id)),
-)
-const documentById = prepared((db) =>
-  db
-    .select()
-    .from(documents)
-    .where(and(eq(documents.id, param('id')), ofParticipant)),
-)
-const partOfContent = prepared((db) =>
-  db
-    .select({ content: documentParts.content })
-    .from(documentParts)
-    .where(and(eq(documentParts.sha256, param('sha256')), eq(documentParts.place, param('place')))),
-)
+const documentByContent = byKey(documents, 'sha256', { only: and(ofParticipant, eq(documents.type, param('type'))) })
+const documentsOfParticipant = rowsBy(documents, 'participantId', 'id')
+const documentById = byKey(documents, 'id', { only: ofParticipant })
+const partOfContent = byKey(documentParts, 'sha256', { only: eq(documentParts.place, param('place')) })

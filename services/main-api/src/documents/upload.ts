@@ -1,27 +1,23 @@
 import { fieldProblems, type SentFile } from '@bursar/http'
 import { fileTypeFromBuffer } from 'file-type'
-import { fail } from '../errors'
+import { badFields, fail } from '../errors'
 import type { NewDocument } from './documents'
 import { type Document, DocumentFields, type UploadQuery } from './documents.model'
-
-/** The owner of a document, and its sender. */
-interface Sender {
-  participantId: string
-  /** Null if unknown. */
-  uploadedBy: string | null
-}
 
 /**
  * Reads an uploaded file as a document. The content alone decides its type. Fails (400) when it is empty, not a PDF,
  * PNG or JPEG, has a contradicting name, or lacks its purpose.
  */
 export async function checkedDocument(
-  { content, fileName, fields }: SentFile,
+  { content, fileName: sentName, fields }: SentFile,
   query: UploadQuery,
-  sender: Sender,
+  sender: Pick<NewDocument, 'participantId' | 'uploadedBy'>,
 ): Promise<NewDocument> {
-  const described = { type: fields.type ?? query.type, fileName: fields.fileName ?? query.fileName ?? fileName }
-  const { type, fileName: name } = checkedFields(described)
+  const fileName = fields.fileName ?? query.fileName ?? sentName ?? undefined
+  const described = { type: fields.type ?? query.type, fileName }
+  const problems = fieldProblems(DocumentFields, described)
+  if (problems.length > 0) throw badFields(...problems)
+  const { type, fileName: name } = described as DocumentFields
   if (content.length === 0) throw refusedFile('The file is empty')
   const mimeType = await fileTypeOf(content)
   if (mimeType === undefined) throw refusedFile('The file is not a PDF, PNG or JPEG')
@@ -30,14 +26,7 @@ export async function checkedDocument(
   return { ...sender, type, fileName: name, mimeType, size: content.length, sha256, content }
 }
 
-function checkedFields(described: { type: string | undefined; fileName: string | null }): DocumentFields {
-  const fields = { ...described, fileName: described.fileName ?? undefined }
-  const problems = fieldProblems(DocumentFields, fields)
-  if (problems.length === 0) return fields as DocumentFields
-  throw fail('INVALID_REQUEST', { message: problems.map(({ message }) => message).join('; '), fields: problems })
-}
-
-const refusedFile = (message: string) => fail('INVALID_REQUEST', { message, fields: [{ field: 'file', message }] })
+const refusedFile = (message: string) => badFields({ field: 'file', message })
 
 /** Files read concurrently: each takes several times its size in memory. */
 const mostUploads = 8

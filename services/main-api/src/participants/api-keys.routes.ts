@@ -1,14 +1,16 @@
-import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { forParticipant, idempotent, internalRoutes, operation, response } from '@bursar/http'
+import { idempotent, internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
-import { apiKeyState, issueApiKey, listedApiKeys, newestApiKey, toApiKey, toApiKeyFacts } from './api-keys'
+import { apiKeyState, issueApiKey, newestApiKey, newestApiKeys, toApiKey, toApiKeyFacts } from './api-keys'
 import { ApiKey, ApiKeyFacts, ApiKeyList, ApiKeyState, ByKeyHash, IssuedApiKey, NewApiKey } from './api-keys.model'
-import { currentParticipant } from './callers'
+import { currentParticipant, forCaller } from './callers'
 import { ById } from './participants.model'
 
 const noKey = () => fail('NOT_FOUND', { message: 'The participant has no API key yet' })
+
+/** The number of keys that people are shown: older ones have ended. */
+const mostListed = 20
 
 /** Spec 3, PFI module: the participant's own API key. */
 export function apiKeyRoutes(deps: MainApiDeps) {
@@ -34,7 +36,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
     .get(
       '/:id/api-keys',
       async ({ params }) => {
-        const rows = await listedApiKeys(store.read, params.id)
+        const rows = await newestApiKeys(store.read, params.id, mostListed)
         return { data: rows.map((row) => toApiKeyFacts(row, seal, now())) }
       },
       {
@@ -55,8 +57,7 @@ export function apiKeyRoutes(deps: MainApiDeps) {
       {
         response: { 200: response(ApiKey) },
         detail: operation('getApiKey', 'Get the newest API key of the calling participant', {
-          ...forParticipant(exampleInstitutionKey),
-          401: 'No participant is found in the request',
+          ...forCaller,
           404: 'The participant has no API key yet',
         }),
       },
@@ -78,9 +79,8 @@ export function apiKeyRoutes(deps: MainApiDeps) {
         body: NewApiKey,
         response: { 201: response(IssuedApiKey) },
         detail: operation('issueApiKey', 'Issue an API key to the calling participant', {
-          ...forParticipant(exampleInstitutionKey),
+          ...forCaller,
           description: 'The previous key stays valid for 24 hours, or for `previousValidHours`.',
-          401: 'No participant is found in the request',
           404: 'The participant has not registered here',
           409: 'The participant was offboarded, or a request with this Idempotency-Key is under way',
         }),

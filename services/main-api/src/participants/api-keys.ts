@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { messageOf } from '@bursar/contracts/log'
-import { addressList, apiKeyHash, type Seal } from '@bursar/http'
+import { addressList, apiKeyHash, apiKeyPrefixes, type Seal } from '@bursar/http'
 import {
   and,
   type Db,
@@ -16,21 +17,15 @@ import {
   type Tx,
 } from '@bursar/store'
 import type { Config } from '../config'
-import { fail } from '../errors'
+import type { MainApiDeps } from '../deps'
+import { badFields, fail } from '../errors'
 import type { ApiKey, ApiKeyFacts, ApiKeyState, NewApiKey } from './api-keys.model'
 import { apiKeys } from './api-keys.table'
 import { expiryOf } from './expiry'
 import { requestHandover } from './handovers'
-import { newKey } from './key-text'
 import { getParticipant } from './participants'
 
 type ApiKeyRow = typeof apiKeys.$inferSelect
-
-/** The dependencies of issuing keys. */
-interface KeyMaking {
-  seal: Seal
-  config: Pick<Config, 'environment'>
-}
 
 const hourMs = 60 * 60 * 1000
 const usualValidHours = 24
@@ -42,7 +37,7 @@ const usualValidHours = 24
  */
 export async function issueApiKey(
   tx: Tx,
-  { seal, config }: KeyMaking,
+  { seal, config }: Pick<MainApiDeps, 'seal' | 'config'>,
   {
     participantId,
     expirationDate,
@@ -81,53 +76,45 @@ function requireAddresses(addresses: readonly string[]): void {
   try {
     addressList(addresses)
   } catch (error) {
-    const message = messageOf(error)
-    throw fail('INVALID_REQUEST', { message, fields: [{ field: 'addresses', message }] })
+    throw badFields({ field: 'addresses', message: messageOf(error) })
   }
 }
 
 /** Makes the keys of a participant expire at a time; those that expire earlier are unchanged. */
-export async function endApiKeys(tx: Tx, participantId: string, revokedAt: Date): Promise<void> {
-  await revokeKeys(tx).execute({ participantId, revokedAt })
-}
-
-/** The newest key of a participant, valid or not; undefined when it has none. */
-export async function newestApiKey(db: Db, participantId: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await newestKeys(db).execute({ participantId, limit: 1 })
-  return row
-}
-
-/** The number of keys that people are shown: older ones have ended. */
-const mostListed = 20
+export const endApiKeys = (tx: Tx, participantId: string, revokedAt: Date): Promise<unknown> =>
+  revokeKeys(tx).execute({ participantId, revokedAt })
 
 /** The newest keys of a participant, valid or not, newest first. */
-export const listedApiKeys = (db: Db, participantId: string): Promise<ApiKeyRow[]> =>
-  newestKeys(db).execute({ participantId, limit: mostListed })
+export const newestApiKeys = (db: Db, participantId: string, limit: number): Promise<ApiKeyRow[]> =>
+  newestKeys(db).execute({ participantId, limit })
+
+/** The newest key of a participant, valid or not; undefined when it has none. */
+export const newestApiKey = async (db: Db, participantId: string): Promise<ApiKeyRow | undefined> =>
+  (await newestApiKeys(db, participantId, 1))[0]
 
 /** The newest key of a participant, if it is valid; undefined otherwise. */
 export async function validApiKey(db: Db, participantId: string, now: Date): Promise<ApiKeyRow | undefined> {
   const row = await newestApiKey(db, participantId)
-  return row && statusOf(row, now) === 'valid' ? row : undefined
+  return row && isValid(row, now) ? row : undefined
 }
 
 /** The number of a participant's keys sent to other services: older ones have expired. */
 const mostTold = 100
 
-/** The keys of a participant by their hashes, newest first, with their validity. */
-export async function issuedKeys(db: Db, participantId: string): Promise<{ keyHash: string; validUntil: string }[]> {
-  const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
-  return rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() }))
-}
-
 /**
- * Until when the keys before those issued since a time are valid: each of these ends them, and the earliest end holds.
- * The newest key counts whenever it was issued. Null for no end.
+ * What the participant service gets of a participant's keys: the newest one while it is valid, the end of each by its
+ * hash, and until when the keys before those issued since a time are valid: each of these ends them, and the earliest end
+ * holds. The newest key counts there whenever it was issued. Null for no end.
  */
-export async function previousEnd(db: Db, participantId: string, since: Date | null): Promise<Date | null> {
-  const rows = await newestKeys(db).execute({ participantId, limit: mostTold })
+export async function keysToTell(db: Db, participantId: string, since: Date | null, now: Date) {
+  const rows = await newestApiKeys(db, participantId, mostTold)
   const counted = rows.filter(({ createdAt }, age) => age === 0 || since === null || createdAt > since)
   const ends = counted.flatMap(({ previousUntil }) => previousUntil?.getTime() ?? [])
-  return ends.length === 0 ? null : new Date(Math.min(...ends))
+  return {
+    key: rows.slice(0, 1).find((row) => isValid(row, now)),
+    issued: rows.map((row) => ({ keyHash: row.keyHash, validUntil: endOf(row).toISOString() })),
+    previousUntil: ends.length === 0 ? null : new Date(Math.min(...ends)),
+  }
 }
 
 /** The key with this hash, and whether it is valid; undefined when it was not issued here. */
@@ -157,9 +144,23 @@ export function toApiKeyFacts(row: ApiKeyRow, seal: Seal, now: Date): ApiKeyFact
 const endOf = ({ expiresAt, revokedAt }: ApiKeyRow): Date =>
   revokedAt !== null && revokedAt < expiresAt ? revokedAt : expiresAt
 
+const isValid = (row: ApiKeyRow, now: Date): boolean => endOf(row) > now
+
 function statusOf(row: ApiKeyRow, now: Date): ApiKeyState['status'] {
-  if (endOf(row) > now) return 'valid'
+  if (isValid(row, now)) return 'valid'
   return row.revokedAt !== null && row.revokedAt <= now ? 'revoked' : 'expired'
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The length of 32 bytes in base 62. */
+const length = 43
+
+/** A new API key: the environment's prefix and 32 random bytes in base 62 (decisions, Who may call 8). */
+export function newKey(environment: Config['environment']): string {
+  let rest = BigInt(`0x${randomBytes(32).toString('hex')}`)
+  let text = ''
+  for (; rest > 0n; rest /= 62n) text = digits[Number(rest % 62n)] + text
+  return apiKeyPrefixes[environment] + text.padStart(length, '0')
 }
 
 const insertKey = insertInto(apiKeys)

@@ -1,5 +1,6 @@
+import { exampleInstitutionKey } from '@bursar/contracts/examples'
 import { getParticipantByKeyHash } from '@bursar/contracts/participant'
-import { apiKeyHash, isOfEnvironment } from '@bursar/http'
+import { apiKeyHash, forParticipant, isOfEnvironment } from '@bursar/http'
 import type { MainApiDeps } from '../deps'
 import { fail } from '../errors'
 import { apiKeyState } from './api-keys'
@@ -23,8 +24,5 @@ export async function currentParticipant(deps: MainApiDeps, request: Request): P
   return owner.id
 }
 
-/** The authenticated caller, for the history; null for an anonymous one. */
-export async function callerId({ identity }: MainApiDeps, request: Request): Promise<string | null> {
-  const caller = await identity.read(request)
-  return caller && caller.kind !== 'anonymous' ? caller.subject : null
-}
+/** The notes of routes for the calling participant. */
+export const forCaller = { ...forParticipant(exampleInstitutionKey), 401: 'No participant is found in the request' }

@@ -1,4 +1,4 @@
-import { fail } from '../errors'
+import { badFields } from '../errors'
 
 const fromMs = 1e11
 const fromSeconds = 1e9
@@ -15,7 +15,7 @@ export function expiryOf(expirationDate: number, now: Date): Date {
   const ms = millisecondsOf(expirationDate, now)
   if (ms !== undefined && ms > now.getTime() && ms <= lastMs) return new Date(ms)
   const message = `expirationDate must be 1 to ${mostDays} days from now, or a moment to come in Unix seconds or milliseconds`
-  throw fail('INVALID_REQUEST', { message, fields: [{ field: 'expirationDate', message }] })
+  throw badFields({ field: 'expirationDate', message })
 }
 
 function millisecondsOf(value: number, now: Date): number | undefined {

@@ -1,12 +1,11 @@
 import { inviteUser } from '@bursar/contracts/identity-manager'
 import { admitParticipant } from '@bursar/contracts/participant'
 import { isCallError, isRefused } from '@bursar/http'
-import { type Claimed, type WorkLoop, workOn } from '@bursar/store'
+import { type Claimed, sideBySide, type WorkLoop, workOn } from '@bursar/store'
 import type { MainApiDeps } from '../deps'
-import { issuedKeys, previousEnd, validApiKey } from './api-keys'
+import { keysToTell, newKey } from './api-keys'
 import { type HandoverRow, handoverQueue, noteHandover } from './handovers'
 import type { HandoverKind } from './handovers.table'
-import { newKey } from './key-text'
 import { getParticipant } from './participants'
 
 /** Carries out due handovers: as soon as one is requested, else every second. */
@@ -17,9 +16,7 @@ export function startHanding(deps: MainApiDeps): WorkLoop {
     now,
     log,
     name: 'Handing over participants',
-    handle: async (rows) => {
-      for (const row of rows) await handOver(deps, row)
-    },
+    handle: (rows) => sideBySide(rows, (row) => handOver(deps, row)),
     places: 1,
     batch: 1,
     lookMs: 1000,
@@ -67,18 +64,11 @@ const fail = (
     await noteHandover(tx, row, { status: 'failed', doneAt: row.doneAt, lastError: error })
   })
 
-/** When the handover must be repeated; null for never. */
-type GoodUntil = Date | null
-
-interface Handing {
-  /** Carries it out; idempotent. Rejects with CallError. */
-  handOver(deps: MainApiDeps, handover: HandoverRow): Promise<GoodUntil>
-  /** The statuses for which a retry is useless. */
-  refusals: readonly number[]
-}
-
-/** The implementation of each kind of handover. */
-const handings: Readonly<Record<HandoverKind, Handing>> = {
+/**
+ * How each kind of handover is carried out, idempotently: gives when it must be repeated, null for never, or rejects with
+ * CallError. And the statuses for which a retry is useless.
+ */
+const handings: Readonly<Record<HandoverKind, { handOver: typeof admit; refusals: readonly number[] }>> = {
   // 400: invalid address or role; 409: the address is taken.
   invitation: { handOver: invite, refusals: [400, 409] },
   // 404: the participant was deleted there.
@@ -86,7 +76,7 @@ const handings: Readonly<Record<HandoverKind, Handing>> = {
 }
 
 /** Each request of an invitation has its own idempotency key, because the previous one may have another address. */
-async function invite({ client, store }: MainApiDeps, { participantId, revision }: HandoverRow): Promise<GoodUntil> {
+async function invite({ client, store }: MainApiDeps, { participantId, revision }: HandoverRow): Promise<null> {
   const { name, email } = await getParticipant(store.read, participantId)
   const body = { email, name, roleNames: ['participant-admin' as const], participantId, custodianId: null }
   const idempotencyKey = revision === 1 ? participantId : `${participantId}:${revision}`
@@ -106,11 +96,11 @@ async function invite({ client, store }: MainApiDeps, { participantId, revision 
 async function admit(
   { client, store, seal, config, now }: MainApiDeps,
   { participantId, doneAt }: HandoverRow,
-): Promise<GoodUntil> {
+): Promise<Date | null> {
   const { name: institutionName, status } = await getParticipant(store.read, participantId)
-  const key = await validApiKey(store.read, participantId, now())
-  const issued = await issuedKeys(store.read, participantId)
-  const previousUntil = status === 'OFFBOARDED' ? now() : key && (await previousEnd(store.read, participantId, doneAt))
+  const told = await keysToTell(store.read, participantId, doneAt, now())
+  const { key, issued } = told
+  const previousUntil = status === 'OFFBOARDED' ? now() : key && told.previousUntil
   const body = {
     institutionName,
     authConsumerId: key ? seal.open(key.sealedKey, key.id) : newKey(config.environment),

@@ -12,13 +12,10 @@ import {
   waitingSince,
   workQueue,
 } from '@bursar/store'
-import { type HandoverKind, type HandoverStatus, handovers } from './handovers.table'
+import { type HandoverStatus, handovers } from './handovers.table'
 
 export type HandoverRow = typeof handovers.$inferSelect
-interface HandoverKey {
-  participantId: string
-  kind: HandoverKind
-}
+type HandoverKey = Pick<HandoverRow, 'participantId' | 'kind'>
 
 export const handoverQueue = workQueue(handovers, {
   id: 'id',

@@ -1,19 +1,29 @@
-import { exampleInstitutionKey } from '@bursar/contracts/examples'
-import { actorOf, forParticipant, idempotent, operation, response } from '@bursar/http'
+import { actorOf, ChangesQuery, idempotent, internalRoutes, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { MainApiDeps } from '../deps'
-import { currentParticipant } from './callers'
+import { validApiKey } from './api-keys'
+import { currentParticipant, forCaller } from './callers'
 import { listCounterParties } from './list-participants'
-import { changeParticipant, getParticipant, registerParticipant, toParticipant } from './participants'
 import {
+  changeParticipant,
+  getParticipant,
+  getPfiState,
+  participantRecords,
+  registerParticipant,
+  toParticipant,
+  toRecord,
+} from './participants'
+import {
+  ByAnyId,
   CounterParties,
   CounterPartyQuery,
+  KeyState,
   NewParticipant,
   Participant,
   ParticipantChanges,
+  PfiChangesPage,
+  PfiState,
 } from './participants.model'
-
-const unauthorized = { 401: 'No participant is found in the request' }
 
 /** Spec 3, PFI module: registration, own detail and counter-parties. */
 export function participantRoutes(deps: MainApiDeps) {
@@ -47,8 +57,7 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         response: { 200: response(Participant) },
         detail: operation('getOwnParticipant', 'Get the calling participant', {
-          ...forParticipant(exampleInstitutionKey),
-          ...unauthorized,
+          ...forCaller,
           404: 'The participant has not registered here',
         }),
       },
@@ -65,8 +74,7 @@ export function participantRoutes(deps: MainApiDeps) {
         body: ParticipantChanges,
         response: { 200: response(Participant) },
         detail: operation('changeOwnParticipant', 'Change the given fields of the calling participant', {
-          ...forParticipant(exampleInstitutionKey),
-          ...unauthorized,
+          ...forCaller,
           404: 'The participant has not registered here',
           409: 'The participant was offboarded',
         }),
@@ -81,10 +89,32 @@ export function participantRoutes(deps: MainApiDeps) {
       {
         query: CounterPartyQuery,
         response: { 200: response(CounterParties) },
-        detail: operation('listCounterParties', 'List the approved participants other than the caller, by name', {
-          ...forParticipant(exampleInstitutionKey),
-          ...unauthorized,
-        }),
+        detail: operation(
+          'listCounterParties',
+          'List the approved participants other than the caller, by name',
+          forCaller,
+        ),
       },
     )
 }
+
+/** Called by other services only (contracts/main-api.ts): participants, and whether they have a key. */
+export const internalParticipantRoutes = ({ store, identity, now }: MainApiDeps) =>
+  internalRoutes(identity, '/internal')
+    .get('/pfi/changes', ({ query }) => participantRecords.pageAfter(store, query.after, toRecord), {
+      query: ChangesQuery,
+      response: { 200: response(PfiChangesPage) },
+    })
+    .get('/pfi/:id', ({ params }) => getPfiState(store.read, params.id), {
+      params: ByAnyId,
+      response: { 200: response(PfiState) },
+    })
+    .get(
+      '/participants/:id/key-state',
+      async ({ params }) => {
+        await getParticipant(store.read, params.id)
+        const key = await validApiKey(store.read, params.id, now())
+        return { hasKey: key !== undefined, issuedAt: key?.createdAt.toISOString() ?? null }
+      },
+      { params: ByAnyId, response: { 200: response(KeyState) } },
+    )

@@ -1,14 +1,12 @@
 import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
-import { and, asc, type Db, eq, gt, inArray, inChunks, ne, param, prepared } from '@bursar/store'
+import { and, asc, type ChunkPlace, type Db, eq, gt, inArray, ne, param, prepared } from '@bursar/store'
 import { fromUnits, toUnits } from './amounts'
+import { inTurns } from './in-turns'
 import type { CustodianBalance } from './payments.model'
 import { bankPayments } from './payments.table'
 
 /** Statuses of payments that may still take money out of the bank. */
 const underWay = ['PENDING', 'IN_REVIEW', 'APPROVED', 'PROCESSING'] as const satisfies PaymentStatus[]
-
-/** Payments that are read at a time: other requests are answered in between. */
-const chunkRows = 2000
 
 /**
  * The balances of a bank by currency, sorted by code. `total` is the incoming minus the outgoing amount of COMPLETED
@@ -17,12 +15,8 @@ const chunkRows = 2000
  */
 export async function balancesOf(db: Db, custodianBankId: string, now: Date): Promise<CustodianBalance[]> {
   const sums = new Map<string, { total: bigint; frozen: bigint }>()
-  const chunks = inChunks((place) => movements(db).execute({ custodianBankId, ...place }), {
-    size: chunkRows,
-    start: '',
-    keyOf: ({ id }) => id,
-  })
-  for await (const rows of chunks) {
+  const read = (place: ChunkPlace<string>) => movements(db).execute({ custodianBankId, ...place })
+  for await (const rows of inTurns(read, '', ({ id }) => id)) {
     for (const { currency, status, direction, amount } of rows) {
       const sum = sums.get(currency) ?? { total: 0n, frozen: 0n }
       sums.set(currency, sum)
@@ -30,7 +24,6 @@ export async function balancesOf(db: Db, custodianBankId: string, now: Date): Pr
       if (status === 'COMPLETED') sum.total += direction === 'in' ? units : -units
       else if (direction === 'out') sum.frozen += units
     }
-    await new Promise(setImmediate)
   }
   const asOf = now.toISOString()
   return [...sums]

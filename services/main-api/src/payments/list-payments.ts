@@ -11,11 +11,10 @@ import {
   matches,
   param,
 } from '@bursar/store'
-import { type Filters, isOfBank, type Order, passing, sorts } from './bank-payment-order'
 import { type PaymentRow, paymentsWithIds } from './payments'
 import type { PaymentQuery } from './payments.model'
 import { bankPayments, payments } from './payments.table'
-import { findText, mostKept } from './search-payments'
+import { type Filters, findText, isOfBank, mostKept, type Order, passing, sorts } from './search-payments'
 
 /** A page of the payments that involve a bank, and the total of matches. `db` is a snapshot: they agree. */
 export async function listBankPayments(

@@ -34,18 +34,9 @@ export const paymentReplicas = {
   changes: paymentChanges,
   replica: byBankToo,
   toRow: (payment: PaymentRecord, { epoch, version }: ChangeMark): PaymentRow => ({
-    id: payment.id,
-    type: payment.type,
-    status: payment.status,
-    amount: payment.amount,
-    currency: payment.currency,
-    from: payment.from,
-    to: payment.to,
+    ...payment,
     fromParticipantId: payment.from?.participantId ?? null,
     toParticipantId: payment.to?.participantId ?? null,
-    reference: payment.reference,
-    description: payment.description,
-    transactionHash: payment.transactionHash,
     searchText: searchTextOf(payment),
     createdAt: new Date(payment.createdAt),
     updatedAt: new Date(payment.updatedAt),
@@ -68,19 +59,8 @@ async function listAtBanks(tx: Tx, id: string): Promise<void> {
   if (!payment) return
   await deleteByPayment(tx).execute({ paymentId: id })
   for (const [custodianBankId, direction] of banksOf(payment)) {
-    const { type, status, currency, amount, createdAt, updatedAt } = payment
-    await insertBankPayment(tx).execute({
-      custodianBankId,
-      paymentId: id,
-      direction,
-      type,
-      status,
-      currency,
-      amount,
-      amountOrder: orderOf(amount),
-      createdAt,
-      updatedAt,
-    })
+    const place = { custodianBankId, paymentId: id, direction, amountOrder: orderOf(payment.amount) }
+    await insertBankPayment(tx).execute({ ...payment, ...place })
   }
 }
 

@@ -1,9 +1,44 @@
-import { and, asc, type Db, eq, gt, inChunks, lte, matches, param, variants } from '@bursar/store'
-import { type Filters, type Order, passing, sorts } from './bank-payment-order'
+import {
+  and,
+  asc,
+  type ChunkPlace,
+  type Db,
+  eq,
+  gt,
+  inArray,
+  listParams,
+  lte,
+  matches,
+  param,
+  variants,
+} from '@bursar/store'
+import { inTurns } from './in-turns'
+import type { PaymentQuery } from './payments.model'
 import { bankPayments, payments } from './payments.table'
 
-/** Payments that are read at a time: other requests are answered in between. */
-const chunkRows = 2000
+/** The number of statuses and types in the filter (listSize); 0 for any. */
+export type Filters = { statuses: number; types: number }
+export type Order = Pick<PaymentQuery, 'sortBy' | 'sortDirection'>
+
+export const isOfBank = eq(bankPayments.custodianBankId, param('custodianBankId'))
+
+/** The payments of a bank that pass the filters. */
+export const passing = ({ statuses, types }: Filters) =>
+  and(
+    isOfBank,
+    statuses > 0 ? inArray(bankPayments.status, listParams('status', statuses)) : undefined,
+    types > 0 ? inArray(bankPayments.type, listParams('type', types)) : undefined,
+  )
+
+/** What each order sorts by; equal values are in the order of their creation, or against it. */
+export const sorts = {
+  createdAt: bankPayments.createdAt,
+  updatedAt: bankPayments.updatedAt,
+  amount: bankPayments.amountOrder,
+  status: bankPayments.status,
+  type: bankPayments.type,
+}
+
 /** Up to this many matches their ids are collected and sorted; with more, a scan of the order soon fills a page. */
 export const mostKept = 2000
 
@@ -18,13 +53,9 @@ interface Wanted {
 export async function findText(db: Db, { filters, values, order }: Wanted): Promise<{ total: number; ids: string[] }> {
   const found: { id: string; key: string | number }[] = []
   let total = 0
-  const chunks = inChunks(({ after, limit }) => idsAfter(filters)(db).execute({ ...values, after, limit }), {
-    size: chunkRows,
-    start: '',
-    keyOf: ({ id }) => id,
-  })
+  const read = ({ after, limit }: ChunkPlace<string>) => idsAfter(filters)(db).execute({ ...values, after, limit })
   let after = ''
-  for await (const ids of chunks) {
+  for await (const ids of inTurns(read, '', ({ id }) => id)) {
     const last = ids.at(-1)?.id ?? after
     const range = { ...values, after, last }
     const rows = await withText({ ...filters, sortBy: order.sortBy })(db).execute(range)
@@ -32,7 +63,6 @@ export async function findText(db: Db, { filters, values, order }: Wanted): Prom
     total += rows.length
     if (total <= mostKept)
       for (const { id, key } of rows) found.push({ id, key: key instanceof Date ? key.getTime() : key })
-    await new Promise(setImmediate)
   }
   const sign = order.sortDirection === 'ASC' ? 1 : -1
   found.sort((a, b) => sign * (compare(a.key, b.key) || compare(a.id, b.id)))

@@ -1,21 +1,7 @@
 import type { PaymentStatus } from '@bursar/contracts/transaction-manager'
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  gt,
-  gte,
-  inChunks,
-  isNull,
-  ne,
-  notInArray,
-  or,
-  param,
-  prepared,
-  type SQL,
-} from '@bursar/store'
+import { and, asc, type Db, eq, gt, gte, isNull, ne, notInArray, or, param, prepared, type SQL } from '@bursar/store'
 import { toUnits } from './amounts'
+import { inTurns } from './in-turns'
 import { payments } from './payments.table'
 
 /** A participant's recent payments. */
@@ -27,8 +13,6 @@ export interface Velocity {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Payments that are read at a time: other requests are answered in between. */
-const chunkRows = 2000
 /** Statuses of payments that never moved money. */
 const unmoved = ['REJECTED', 'CANCELLED', 'FAILED'] as const satisfies PaymentStatus[]
 
@@ -41,15 +25,14 @@ export async function velocityOf(db: Db, participantId: string, currency: string
   let count = 0
   let sum = 0n
   for (const side of [paid, received]) {
-    const chunks = inChunks(({ after, limit }) => side(db).execute({ participantId, ...after, limit }), {
-      size: chunkRows,
+    const chunks = inTurns(
+      ({ after, limit }) => side(db).execute({ participantId, ...after, limit }),
       start,
-      keyOf: ({ createdAt, id }) => ({ since: createdAt, id }),
-    })
+      ({ createdAt, id }) => ({ since: createdAt, id }),
+    )
     for await (const rows of chunks) {
       count += rows.length
       for (const row of rows) if (row.currency === currency) sum += toUnits(row.amount)
-      await new Promise(setImmediate)
     }
   }
   return { count, sum }

@@ -1,6 +1,7 @@
 import type { PfiStatus } from '@bursar/contracts/main-api'
 import type { Actor } from '@bursar/contracts/status-history'
 import { type Db, insertInto, newId, rowsBy, type Tx } from '@bursar/store'
+import type { Config } from '../config'
 import { fail } from '../errors'
 import { endApiKeys } from '../participants/api-keys'
 import { findHandover, type HandoverRow, requestHandover } from '../participants/handovers'
@@ -22,12 +23,6 @@ interface StatusMove extends StatusChange {
   changedBy: Actor | null
 }
 
-/** The rules of a review. */
-interface ReviewRules {
-  /** Whether whoever registered an institution, or gave its first user's address, does not approve it (FOUR_EYES_USD). */
-  fourEyes: boolean
-}
-
 /**
  * Moves a participant to another status and notes it in its history. The same status again adds a new comment, and else
  * changes nothing. The participant service is told of each approval, and of the offboarding of a participant that was
@@ -37,7 +32,7 @@ interface ReviewRules {
 export async function moveParticipant(
   tx: Tx,
   move: StatusMove,
-  { fourEyes }: ReviewRules,
+  { fourEyes }: Pick<Config, 'fourEyes'>,
   now: Date,
 ): Promise<ParticipantRow> {
   const before = await getParticipant(tx, move.participantId)
@@ -57,7 +52,7 @@ export async function moveParticipant(
 }
 
 function refuseIllegal({ status }: ParticipantRow, to: StatusChange['status']): void {
-  const legal = movesFrom(status)
+  const legal = moves[status]
   if (legal.includes(to)) return
   const ways = legal.length === 0 ? 'it stays so' : `it can become ${legal.join(', ')}`
   throw fail('CONFLICT', { message: `The participant is ${status} and cannot become ${to}; ${ways}` })
@@ -99,7 +94,7 @@ export async function historyOf(db: Db, id: string): Promise<HistoryEntry[]> {
 export async function inviteAgain(
   tx: Tx,
   { participantId, email, changedBy }: Pick<StatusMove, 'participantId' | 'changedBy'> & { email?: string },
-  { fourEyes }: ReviewRules,
+  { fourEyes }: Pick<Config, 'fourEyes'>,
   now: Date,
 ): Promise<void> {
   const before = await getParticipant(tx, participantId)
@@ -180,5 +175,3 @@ const moves: Readonly<Record<PfiStatus, readonly PfiStatus[]>> = {
   PAUSED: ['APPROVED', 'OFFBOARDED'],
   OFFBOARDED: [],
 }
-
-const movesFrom = (status: PfiStatus): readonly PfiStatus[] => moves[status]

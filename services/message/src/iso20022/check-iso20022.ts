@@ -1,7 +1,7 @@
 import { jsonObject, type Static, t } from '@bursar/contracts/schema'
 import type { FieldProblem } from '@bursar/http'
 import { missingElements } from './mandatory-elements'
-import { type Element, parseDocument, XmlError } from './parse-document'
+import { type Element, isElement, parseDocument, XmlError } from './parse-document'
 
 /** The data of an ISO 20022 message: its type and the message itself, as XML or as an object. */
 export const Iso20022Data = t.Object({
@@ -30,5 +30,4 @@ export function checkIso20022({ messageType, xml, document }: Static<typeof Iso2
 }
 
 /** An object may be the element Document or its content. */
-const rootOf = (document: Element): Element =>
-  typeof document.Document === 'object' && document.Document !== null ? (document.Document as Element) : document
+const rootOf = (document: Element): Element => (isElement(document.Document) ? document.Document : document)

@@ -1,4 +1,4 @@
-import type { Element } from './parse-document'
+import { type Element, isElement } from './parse-document'
 
 const groupHeader = ['GrpHdr/MsgId', 'GrpHdr/CreDtTm', 'GrpHdr/NbOfTxs', 'GrpHdr/SttlmInf/SttlmMtd']
 const amount = ['IntrBkSttlmAmt', 'IntrBkSttlmAmt/@Ccy']
@@ -74,9 +74,6 @@ function has(element: unknown, path: readonly string[]): boolean {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
-
-const isElement = (value: unknown): value is Element =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text, a number, or an element with content. */
 const isGiven = (value: unknown): boolean =>

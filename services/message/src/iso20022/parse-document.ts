@@ -3,6 +3,9 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 /** An element's children, attributes (`@Ccy`) and text (`#text`) by name. */
 export type Element = { [name: string]: unknown }
 
+export const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The XML is refused; the message says why, worded to follow the field's name. */
 export class XmlError extends Error {
   override name = 'XmlError'
@@ -45,10 +48,8 @@ function partsOf(xml: string): number {
 
 function documentIn(xml: string): Element {
   const { Document } = read(xml)
-  if (typeof Document !== 'object' || Document === null || Array.isArray(Document)) {
-    throw new XmlError('must hold one element Document')
-  }
-  return Document as Element
+  if (isElement(Document)) return Document
+  throw new XmlError('must hold one element Document')
 }
 
 function read(xml: string): Element {

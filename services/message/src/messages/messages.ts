@@ -42,12 +42,8 @@ export async function getMessage(db: Db, id: string): Promise<MessageRow> {
 }
 
 /** The message as the API returns it. */
-export const toMessage = ({ id, type, data, participantId, sender, createdAt }: MessageRow): Message => ({
-  id,
-  type,
-  data,
-  participantId,
-  sender,
+export const toMessage = ({ createdAt, ...row }: MessageRow): Message => ({
+  ...row,
   createdAt: createdAt.toISOString(),
 })
 

@@ -5,7 +5,7 @@ import type { EventData, EventType } from './events.model'
 export const events = table(
   'events',
   {
-    /** Unique, and later than every earlier event's (record-event.ts). */
+    /** Unique, and later than every earlier event's (record-events.ts). */
     timestamp: timestamp().primaryKey(),
     /** UUID v7 of that timestamp: it sorts the same. */
     id: text().notNull(),

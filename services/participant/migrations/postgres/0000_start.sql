@@ -153,6 +153,7 @@ CREATE TABLE "replicas" (
 );
 --> statement-breakpoint
 CREATE INDEX "accounts_customer_id" ON "accounts" USING btree ("customer_id","id");--> statement-breakpoint
+CREATE INDEX "accounts_participant_id" ON "accounts" USING btree ("participant_id","epoch") WHERE "accounts"."participant_id" is not null;--> statement-breakpoint
 CREATE INDEX "former_keys_participant" ON "former_keys" USING btree ("participant_id");--> statement-breakpoint
 CREATE INDEX "former_keys_valid_until" ON "former_keys" USING btree ("valid_until");--> statement-breakpoint
 CREATE INDEX "customers_external_id" ON "customers" USING btree ("external_id");--> statement-breakpoint

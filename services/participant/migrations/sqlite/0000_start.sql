@@ -15,6 +15,7 @@ CREATE TABLE `accounts` (
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_customer_id` ON `accounts` (`customer_id`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_participant_id` ON `accounts` (`participant_id`,`epoch`) WHERE "accounts"."participant_id" is not null;--> statement-breakpoint
 CREATE TABLE `former_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`participant_id` text NOT NULL,

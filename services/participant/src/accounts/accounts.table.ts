@@ -1,6 +1,6 @@
 import type { AccountType } from '@bursar/contracts/account'
 import type { RecordStatus } from '@bursar/contracts/customer'
-import { index, integer, table, text, timestamp } from '@bursar/store/schema'
+import { index, integer, sql, table, text, timestamp } from '@bursar/store/schema'
 
 /** Replicas of the account service's records. */
 export const accounts = table(
@@ -21,5 +21,10 @@ export const accounts = table(
     epoch: integer().notNull().default(0),
     version: integer().notNull(),
   },
-  (table) => [index('accounts_customer_id').on(table.customerId, table.id)],
+  (table) => [
+    index('accounts_customer_id').on(table.customerId, table.id),
+    index('accounts_participant_id')
+      .on(table.participantId, table.epoch)
+      .where(sql`${table.participantId} is not null`),
+  ],
 )

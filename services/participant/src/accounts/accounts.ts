@@ -1,13 +1,10 @@
 import type { Account } from '@bursar/contracts/account'
-import { asc, inArray, queryAmong, rowsBy } from '@bursar/store'
+import { asc, type Db, inArray, queryAmong, rowsBy } from '@bursar/store'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** The replicas of a customer's accounts, oldest first. */
-export const accountsOf = rowsBy(accounts, 'customerId', 'id')
-
-/** Those of many customers, the oldest of each first. */
+/** The replicas of the accounts of customers, the oldest of each first. */
 export const accountsOfAll = queryAmong(
   (customerIds) => (db) =>
     db
@@ -16,6 +13,15 @@ export const accountsOfAll = queryAmong(
       .where(inArray(accounts.customerId, customerIds))
       .orderBy(asc(accounts.customerId), asc(accounts.id)),
 )
+
+/** A participant's own accounts: null while they are not known. After a restore the newest ones count. */
+export async function ownAccountsOf(db: Db, participantId: string) {
+  const own = await accountsOfParticipant(db, participantId)
+  const idOf = (type: AccountRow['type']) => own.findLast((account) => account.type === type)?.id ?? null
+  return { omnibusAccountId: idOf('OMNIBUS'), feePayerAccountId: idOf('FEE_PAYER') }
+}
+
+const accountsOfParticipant = rowsBy(accounts, 'participantId', 'epoch')
 
 /** The record as the account service returns it. */
 export const toAccount = ({ participantId, epoch, version, createdAt, ...row }: AccountRow): Account => ({

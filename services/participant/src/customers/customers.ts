@@ -9,14 +9,9 @@ export type CustomerRow = typeof customers.$inferSelect
 export const customerReplicas = {
   changes: customerChanges,
   replica: replica('customer', customers),
-  toRow: (
-    { id, externalId, status, createdAt, participantId }: CustomerRecord,
-    { epoch, version }: ChangeMark,
-  ): CustomerRow => ({
-    id,
-    externalId,
-    status,
-    createdAt: new Date(createdAt),
+  toRow: ({ participantId, ...customer }: CustomerRecord, { epoch, version }: ChangeMark): CustomerRow => ({
+    ...customer,
+    createdAt: new Date(customer.createdAt),
     madeFor: participantId ?? null,
     epoch,
     version,

@@ -1,6 +1,6 @@
-import { getCustomerState } from '@bursar/contracts/customer'
+import { type CustomerState, getCustomerState } from '@bursar/contracts/customer'
 import type { Client } from '@bursar/http'
-import { alsoStoring, type Store } from '@bursar/store'
+import { alsoStoring, type Store, type Tx } from '@bursar/store'
 import { customerReplicas as copies } from '../customers/customers'
 import { addMember } from './members'
 
@@ -12,9 +12,12 @@ const owned = alsoStoring(copies.replica, async (tx, { madeFor, id }) => {
 /** Stores the replicas of customers. */
 export const customerReplicas = { ...copies, replica: owned }
 
+/** Stores the state of an event or an answer. */
+export const keepCustomer = (tx: Tx, { customer, participantId, ...mark }: CustomerState): Promise<boolean> =>
+  owned.upsert(tx, copies.toRow({ ...customer, participantId }, mark))
+
 /** Fetches and stores the state of a customer, before the event of its last change arrives. */
 export async function learnCustomer({ store, client }: { store: Store; client: Client }, id: string): Promise<void> {
-  const { replica, toRow } = customerReplicas
-  const { customer, participantId, ...mark } = await client.call(getCustomerState, { params: { id } })
-  await store.commit((tx) => replica.upsert(tx, toRow({ ...customer, participantId }, mark)))
+  const state = await client.call(getCustomerState, { params: { id } })
+  await store.commit((tx) => keepCustomer(tx, state))
 }

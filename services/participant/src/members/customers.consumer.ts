@@ -1,13 +1,8 @@
 import { CustomerCreated, CustomerUpdated } from '@bursar/contracts/customer'
 import { type Consumer, receiving } from '@bursar/http'
 import type { Store } from '@bursar/store'
-import { customerReplicas } from './customer-replicas'
+import { keepCustomer } from './customer-replicas'
 
 /** Keep the replicas of customers, and their owners, up to date. */
 export const customerConsumers = (store: Store): Consumer[] =>
-  [CustomerCreated, CustomerUpdated].map((event) =>
-    receiving(store, event, (tx, { customer, participantId, ...mark }) => {
-      const { replica, toRow } = customerReplicas
-      return replica.upsert(tx, toRow({ ...customer, participantId }, mark))
-    }),
-  )
+  [CustomerCreated, CustomerUpdated].map((event) => receiving(store, event, keepCustomer))

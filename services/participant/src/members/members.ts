@@ -15,14 +15,18 @@ import {
   ne,
   param,
   prepared,
+  putAll,
   queryAmong,
+  rowBy,
+  rowsOf,
   type SQL,
   sql,
   type Tx,
-  upsertInto,
+  updateBy,
 } from '@bursar/store'
 import type { CustomerRow } from '../customers/customers'
 import { customers } from '../customers/customers.table'
+import { fail } from '../errors'
 import { joinSaga } from '../sagas/saga'
 import { members } from './members.table'
 
@@ -54,41 +58,35 @@ export async function lastPosition(db: Db, participantId: string): Promise<numbe
 /** A customer, and its place among the participant's. */
 type MemberRow = CustomerRow & { position: number }
 
-/** A customer that is, or was, a participant's; `participantId` is null when the participant's creation failed. */
-interface KnownMember {
-  customer: CustomerRow
-  participantId: string | null
-}
+/** A customer's externalId is that of another customer. */
+export const externalIdTaken = (externalId: string) =>
+  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
-/** The known customer with an external id; undefined when there is none. */
-export async function memberByExternalId(db: Db, externalId: string): Promise<KnownMember | undefined> {
-  const [row] = await memberOfExternalId(db).execute({ externalId })
-  if (!row) return undefined
-  const { participantId, ...customer } = row
-  return { customer, participantId }
-}
-
-/** The external id of the first of these customers that is another participant's; undefined for none. */
-export async function ownedByOthers(
-  db: Db,
-  participantId: string,
-  customerIds: readonly (string | null)[],
-): Promise<string | undefined> {
+/** Fails (409) when one of these customers is another participant's: it names the first one. */
+export async function refuseOthers(db: Db, participantId: string, customerIds: readonly (string | null)[]) {
   const ids = customerIds.filter((id) => id !== null)
   const rows = await ownedByAnother(db, ids, { participantId })
-  const first = ids.find((id) => rows.some((row) => row.id === id))
-  return rows.find(({ id }) => id === first)?.externalId
+  const first = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])[0]
+  if (first) throw externalIdTaken(first.externalId)
 }
 
 /** Replaces the participant's customers by these, in this order, with an event for each new one. */
 export async function setMembers(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
-  const owned = new Set((await ownedBy(tx).execute({ participantId })).map(({ id }) => id))
-  await releaseMembers(tx).execute({ participantId })
-  for (const [position, customerId] of customerIds.entries()) {
-    await putMember(tx).execute({ id: customerId, participantId, position })
-    if (owned.has(customerId)) continue
-    const mark = await ownerRecords.mark(tx, customerId)
-    await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+  const known = await membersWithIds(tx, customerIds)
+  const own = new Set(known.filter((member) => member.participantId === participantId).map(({ id }) => id))
+  await releaseMembers(tx).execute({ participantId, position: null })
+  await putMembers(
+    tx,
+    customerIds.map((id, position) => ({ id, participantId, position })),
+  )
+  const fresh = customerIds.filter((id) => !own.has(id))
+  await announceOwner(tx, participantId, fresh)
+}
+
+async function announceOwner(tx: Tx, participantId: string, customerIds: readonly string[]): Promise<void> {
+  const marks = await ownerRecords.markAll(tx, customerIds)
+  for (const [i, mark] of marks.entries()) {
+    await emit(tx, CustomerOwned, { customerId: customerIds[i] as string, participantId, ...mark })
   }
 }
 
@@ -100,19 +98,18 @@ export async function addMember(tx: Tx, participantId: string, customerId: strin
   const [added] = await insertMember(tx).execute({ id: customerId, participantId })
   if (!added) return
   await joinSaga(tx, participantId, customerId)
-  const mark = await ownerRecords.mark(tx, customerId)
-  await emit(tx, CustomerOwned, { customerId, participantId, ...mark })
+  await announceOwner(tx, participantId, [customerId])
 }
 
 /** The owner of a customer, while the customer is among the participant's; undefined for none. */
 export async function ownerOf(db: Db, customerId: string): Promise<CustomerOwner | undefined> {
-  const [row] = await presentMember(db).execute({ id: customerId })
+  const row = await presentMember(db, customerId)
   return row && toOwner(row)
 }
 
 /** Records a customer that was created for a participant whose creation failed. */
 export async function orphanMember(tx: Tx, customerId: string): Promise<void> {
-  await putMember(tx).execute({ id: customerId, participantId: null, position: null })
+  await putMembers(tx, [{ id: customerId, participantId: null, position: null }])
 }
 
 const customersOfParticipant = prepared((db) =>
@@ -133,12 +130,17 @@ const lastMember = prepared((db) =>
     .orderBy(desc(members.position))
     .limit(1),
 )
-const memberOfExternalId = prepared((db) =>
-  db
-    .select({ ...getTableColumns(customers), participantId: members.participantId })
-    .from(customers)
-    .innerJoin(members, eq(members.id, customers.id))
-    .where(eq(customers.externalId, param('externalId'))),
+/**
+ * The customers with these external ids that are, or were, a participant's; `participantId` is null when the participant's
+ * creation failed.
+ */
+export const membersWithExternalIds = queryAmong(
+  (externalIds) => (db) =>
+    db
+      .select({ ...getTableColumns(customers), participantId: members.participantId })
+      .from(customers)
+      .innerJoin(members, eq(members.id, customers.id))
+      .where(inArray(customers.externalId, externalIds)),
 )
 const ownedByAnother = queryAmong(
   (ids) => (db) =>
@@ -154,24 +156,9 @@ const ownedByAnother = queryAmong(
         ),
       ),
 )
-const ownedBy = prepared((db) =>
-  db
-    .select({ id: members.id })
-    .from(members)
-    .where(eq(members.participantId, param('participantId'))),
-)
-const releaseMembers = prepared((db) =>
-  db
-    .update(members)
-    .set({ position: sql`null` })
-    .where(eq(members.participantId, param('participantId'))),
-)
-const presentMember = prepared((db) =>
-  db
-    .select()
-    .from(members)
-    .where(and(eq(members.id, param('id')), isNotNull(members.position))),
-)
+const membersWithIds = rowsOf(members, 'id')
+const releaseMembers = updateBy(members, 'participantId', ['position'], isNotNull(members.position))
+const presentMember = rowBy(members, 'id', isNotNull(members.position))
 const insertMember = prepared((db) =>
   db
     .insert(members)
@@ -183,4 +170,4 @@ const insertMember = prepared((db) =>
     .onConflictDoNothing()
     .returning({ id: members.id }),
 )
-const putMember = upsertInto(members, ['id'], ['participantId', 'position'])
+const putMembers = putAll(members, ['id'], ['participantId', 'position'])

@@ -1,24 +1,23 @@
 import { type AccountRecord, accountChanges, getAccountState } from '@bursar/contracts/account'
 import type { Client, Reconciliation } from '@bursar/http'
-import { alsoStoring, type ChangeMark, type Replica, replica, type Store } from '@bursar/store'
+import { alsoStoring, type ChangeMark, replica, type Store } from '@bursar/store'
 import type { AccountRow } from '../accounts/accounts'
 import { accounts } from '../accounts/accounts.table'
 import { attachAccount, detachMissingAccounts } from './own-accounts'
 
 const rows = replica('account', accounts)
 
-/** Participants get and lose their own accounts with the replicas, whether an event or a pull brings the change. */
-const attaching = (now: () => Date): Replica<AccountRow> =>
-  alsoStoring(
+/**
+ * How the replicas of accounts are kept. Participants get and lose their own accounts with them, whether an event or a pull
+ * brings the change.
+ */
+export const accountReplicas = (now: () => Date): Reconciliation<typeof accountChanges.answer, AccountRow> => ({
+  changes: accountChanges,
+  replica: alsoStoring(
     rows,
     (tx, row) => attachAccount(tx, row, now()),
     (tx) => detachMissingAccounts(tx, now()),
-  )
-
-/** How the replicas of accounts are kept. */
-export const accountReplicas = (now: () => Date): Reconciliation<typeof accountChanges.answer, AccountRow> => ({
-  changes: accountChanges,
-  replica: attaching(now),
+  ),
   toRow: ({ account, participantId }: AccountRecord, { epoch, version }: ChangeMark): AccountRow => ({
     ...account,
     createdAt: new Date(account.createdAt),

@@ -1,6 +1,7 @@
 import type { Admission } from '@bursar/contracts/participant'
+import { apiKeyHash, type Seal } from '@bursar/http'
 import type { Tx } from '@bursar/store'
-import type { ApiKeys } from '../api-keys/api-keys'
+import { ownAccountsOf } from '../accounts/accounts'
 import { findFormerKey, keepFormerKey } from '../api-keys/former-keys'
 import { fail } from '../errors'
 import {
@@ -21,15 +22,17 @@ type Admitted = Admission & { id: string }
  * its name and its API keys. A repeat changes nothing. Fails when the key is another participant's (409), or the
  * participant was deleted here (404): it stays deleted.
  */
-export async function admitParticipant(tx: Tx, apiKeys: ApiKeys, admission: Admitted, now: Date): Promise<void> {
+export async function admitParticipant(tx: Tx, apiKeys: Seal, admission: Admitted, now: Date): Promise<void> {
   const { id, institutionName, authConsumerId, issued = [] } = admission
-  const keyHash = apiKeys.hash(authConsumerId)
+  const keyHash = apiKeyHash(authConsumerId)
   const holder = await keyHolder(tx, keyHash, now)
   if (holder && holder.id !== id) throw keyTaken()
   const key = { keyHash, keyValidUntil: endOf(keyHash, admission), sealedKey: apiKeys.seal(authConsumerId, id) }
   const known = await participantRecords.stateOf(tx, id)
   if (!known) {
-    await goLive(tx, await addParticipant(tx, { id, institutionName, routerData: null, ...key }, now), now)
+    const added = await addParticipant(tx, { id, institutionName, routerData: null, ...key }, now)
+    // Its accounts may be older than the approval is here.
+    await goLive(tx, { ...added, ...(await ownAccountsOf(tx, id)) }, now)
   } else {
     const { row } = known
     if (row.deletedAt) throw fail('NOT_FOUND', { message: 'The participant was deleted' })

@@ -1,9 +1,10 @@
+import { apiKeyHash, type Seal } from '@bursar/http'
 import type { Tx } from '@bursar/store'
 import { newId } from '@bursar/store'
-import { type ApiKeys, mask } from '../api-keys/api-keys'
+import { mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
 import { setMembers } from '../members/members'
-import { addSaga, newSaga, unfinishedSagaOf } from '../sagas/saga'
+import { addSaga, unfinishedSagaOf } from '../sagas/saga'
 import type { ResolvedChanges } from '../sagas/saga-parts'
 import { applyChanges, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { ParticipantChanges } from './participants.model'
@@ -27,7 +28,7 @@ export interface Change {
  */
 export async function beginChange(
   tx: Tx,
-  apiKeys: ApiKeys,
+  apiKeys: Seal,
   { id, changes, setsStatus, requestId }: Change,
   now: Date,
 ): Promise<string | null> {
@@ -52,18 +53,18 @@ export async function beginChange(
     return null
   }
   const { members, steps } = plan
-  const request = { requestHash: hash, idempotencyKey: null, requestId }
-  const fields = { id: newId(), participantId: id, kind: 'change', changes: resolved, members } as const
-  return await addSaga(tx, newSaga({ ...fields, ...request }, now), steps)
+  const saga = { id: newId(), participantId: id, kind: 'change', changes: resolved, members } as const
+  await addSaga(tx, { ...saga, requestHash: hash, idempotencyKey: null, requestId }, steps, now)
+  return saga.id
 }
 
 /** A key sent back as it was answered, masked or in full, is unchanged. */
-function resolve(apiKeys: ApiKeys, row: ParticipantRow, changes: ParticipantChanges): ResolvedChanges {
+function resolve(apiKeys: Seal, row: ParticipantRow, changes: ParticipantChanges): ResolvedChanges {
   const { institutionName, routerData, authConsumerId } = changes
   const resolved: ResolvedChanges = {}
   if (institutionName !== undefined) resolved.institutionName = institutionName
   if (routerData !== undefined) resolved.routerData = routerData
   if (authConsumerId === undefined || authConsumerId === mask) return resolved
-  const keyHash = apiKeys.hash(authConsumerId)
+  const keyHash = apiKeyHash(authConsumerId)
   return keyHash === row.keyHash ? resolved : { ...resolved, keyHash, sealedKey: apiKeys.seal(authConsumerId, row.id) }
 }

@@ -1,8 +1,9 @@
+import { apiKeyHash, type Seal } from '@bursar/http'
 import type { Tx } from '@bursar/store'
 import { newId } from '@bursar/store'
-import { type ApiKeys, mask } from '../api-keys/api-keys'
+import { mask } from '../api-keys/api-keys'
 import { fail } from '../errors'
-import { addSaga, findSaga, newSaga, type SagaRow, saveSaga } from '../sagas/saga'
+import { addSaga, findSaga, type SagaRow, saveSaga } from '../sagas/saga'
 import { addParticipant, goLive, keyHolder, keyTaken, liveParticipant, type ParticipantRow } from './participants'
 import type { NewParticipant } from './participants.model'
 import { planCustomers, refuseCustomers } from './plan'
@@ -27,11 +28,11 @@ export function refuseInput({ authConsumerId, customers }: NewParticipant): void
 /** Creates a participant that has no customers. Fails (409) when its key is taken. */
 export async function createParticipant(
   tx: Tx,
-  apiKeys: ApiKeys,
+  apiKeys: Seal,
   input: NewParticipant,
   now: Date,
 ): Promise<ParticipantRow> {
-  if (await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)) throw keyTaken()
+  if (await keyHolder(tx, apiKeyHash(input.authConsumerId), now)) throw keyTaken()
   return await goLive(tx, await addParticipant(tx, newRow(apiKeys, input), now), now)
 }
 
@@ -42,12 +43,12 @@ export async function createParticipant(
  */
 export async function beginCreation(
   tx: Tx,
-  apiKeys: ApiKeys,
+  apiKeys: Seal,
   { input, idempotencyKey, requestId }: Creation,
   now: Date,
 ): Promise<string> {
   const hash = requestHash('POST', input)
-  const holder = await keyHolder(tx, apiKeys.hash(input.authConsumerId), now)
+  const holder = await keyHolder(tx, apiKeyHash(input.authConsumerId), now)
   if (holder) {
     const saga = await findSaga(tx, holder.id)
     if (saga && repeats(saga, hash, idempotencyKey)) return holder.id
@@ -56,7 +57,7 @@ export async function beginCreation(
   const { id } = await addParticipant(tx, newRow(apiKeys, input), now)
   const { members, steps } = await planCustomers(tx, id, input.customers, { setsStatus: true })
   const request = { requestHash: hash, idempotencyKey, requestId }
-  await addSaga(tx, newSaga({ id, participantId: id, kind: 'create', members, ...request }, now), steps)
+  await addSaga(tx, { id, participantId: id, kind: 'create', changes: null, members, ...request }, steps, now)
   return id
 }
 
@@ -67,10 +68,10 @@ export async function takeCreation(tx: Tx, id: string): Promise<ParticipantRow> 
   return await liveParticipant(tx, id)
 }
 
-function newRow(apiKeys: ApiKeys, { institutionName, routerData = null, authConsumerId }: NewParticipant) {
+function newRow(apiKeys: Seal, { institutionName, routerData = null, authConsumerId }: NewParticipant) {
   const id = newId()
   const sealedKey = apiKeys.seal(authConsumerId, id)
-  const key = { keyHash: apiKeys.hash(authConsumerId), keyValidUntil: null, sealedKey }
+  const key = { keyHash: apiKeyHash(authConsumerId), keyValidUntil: null, sealedKey }
   return { id, institutionName, routerData, ...key }
 }
 

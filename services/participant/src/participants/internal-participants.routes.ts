@@ -1,17 +1,24 @@
-import { Admission } from '@bursar/contracts/participant'
+import {
+  Admission,
+  admitParticipant as admitCall,
+  getParticipantByKeyHash,
+  getParticipantState,
+  participantChanges,
+} from '@bursar/contracts/participant'
+import { t } from '@bursar/contracts/schema'
 import { ChangesQuery, internalRoutes, response } from '@bursar/http'
 import type { ParticipantDeps } from '../deps'
 import { fail } from '../errors'
 import { admitParticipant } from './admit-participant'
-import { getParticipantState, keyOwner, participantRecords, toRecord } from './participants'
-import { Admitted, ById, ByKeyHash, KeyOwner, ParticipantChangesPage, ParticipantState } from './participants.model'
+import { keyOwner, participantRecords, participantState, toRecord } from './participants'
+import { ById } from './participants.model'
 
 /** Called by other services only (contracts/participant.ts). */
 export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: ParticipantDeps) =>
   internalRoutes(identity, '/internal/participants')
     .get('/changes', ({ query }) => participantRecords.pageAfter(store, query.after, toRecord), {
       query: ChangesQuery,
-      response: { 200: response(ParticipantChangesPage) },
+      response: { 200: response(participantChanges.answer) },
     })
     .get(
       '/by-key/:keyHash',
@@ -21,11 +28,11 @@ export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: Par
         const { id, omnibusAccountId, feePayerAccountId } = owner
         return { id, omnibusAccountId, feePayerAccountId }
       },
-      { params: ByKeyHash, response: { 200: response(KeyOwner) } },
+      { params: t.Object({ keyHash: t.String() }), response: { 200: response(getParticipantByKeyHash.answer) } },
     )
-    .get('/:id', ({ params }) => getParticipantState(store.read, params.id), {
+    .get('/:id', ({ params }) => participantState(store.read, params.id), {
       params: ById,
-      response: { 200: response(ParticipantState) },
+      response: { 200: response(getParticipantState.answer) },
     })
     .put(
       '/:id',
@@ -33,5 +40,5 @@ export const internalParticipantRoutes = ({ store, identity, apiKeys, now }: Par
         await store.commit((tx) => admitParticipant(tx, apiKeys, { ...body, id }, now()))
         return { id }
       },
-      { params: ById, body: Admission, response: { 200: response(Admitted) } },
+      { params: ById, body: Admission, response: { 200: response(admitCall.answer) } },
     )

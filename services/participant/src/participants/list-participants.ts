@@ -1,6 +1,5 @@
 import { type Account, findAccounts } from '@bursar/contracts/account'
 import { comparableAddress } from '@bursar/contracts/address'
-import type { Client } from '@bursar/http'
 import {
   and,
   anywhere,
@@ -18,21 +17,14 @@ import {
   nextTurn,
   or,
   param,
-  type Store,
 } from '@bursar/store'
-import type { ApiKeys } from '../api-keys/api-keys'
+import type { ParticipantDeps } from '../deps'
 import { members } from '../members/members.table'
 import { participantsWith } from '../router-data/router-data'
 import { searchedText } from '../router-data/words'
 import type { Participant, ParticipantQuery } from './participants.model'
 import { participants } from './participants.table'
 import { wholeParticipant } from './read-participant'
-
-interface ListDeps {
-  store: Pick<Store, 'read' | 'snapshot'>
-  client: Client
-  apiKeys: ApiKeys
-}
 
 /** The maximum number of accounts considered for one address; normally an address belongs to one account. */
 const mostAccounts = 100
@@ -43,7 +35,7 @@ const mostAccounts = 100
  * list would look complete.
  */
 export async function listParticipants(
-  { store, client, apiKeys }: ListDeps,
+  { store, client, apiKeys }: Pick<ParticipantDeps, 'store' | 'client' | 'apiKeys'>,
   query: ParticipantQuery,
 ): Promise<Participant[]> {
   const { address } = query

@@ -2,12 +2,6 @@ import { Account, NewAccount } from '@bursar/contracts/account'
 import { Customer, NewCustomer } from '@bursar/contracts/customer'
 import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
 import {
-  admitParticipant,
-  getParticipantByKeyHash,
-  getParticipantState,
-  participantChanges,
-} from '@bursar/contracts/participant'
-import {
   about,
   byId,
   nonBlank,
@@ -155,13 +149,3 @@ export const ParticipantQuery = t.Object({
 export type ParticipantQuery = Static<typeof ParticipantQuery>
 
 export const ById = byId(exampleIds.participant)
-
-export const ByKeyHash = t.Object({ keyHash: t.String() })
-
-/** The owner of a key, a participant with its mark, and a page of changed participants, for other services. */
-export const KeyOwner = getParticipantByKeyHash.answer
-export const ParticipantState = getParticipantState.answer
-export const ParticipantChangesPage = participantChanges.answer
-
-/** The answer to an admission. */
-export const Admitted = admitParticipant.answer

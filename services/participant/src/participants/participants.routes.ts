@@ -40,15 +40,16 @@ const changeFails = {
 
 /** Spec 3, Endpoints, Participant service. */
 export function participantRoutes(deps: ParticipantDeps) {
-  const { store, identity, client, apiKeys, now } = deps
+  const { store, identity, apiKeys, now } = deps
   // Answers contain the participant's key.
   const once = idempotent(deps, { seal: apiKeys })
 
   const change = async (request: Request, id: string, changes: ParticipantChanges) => {
     const isSetter = changes.authConsumerId !== undefined && changes.authConsumerId !== mask
-    const setsStatus = deps.authorization === 'documented' || isStaff(await identity.read(request))
+    const caller = await identity.read(request)
+    const setsStatus = deps.authorization === 'documented' || isStaff(caller)
     const participant = await changeWhole(deps, { id, changes, setsStatus, requestId: currentRequestId() })
-    return isSetter ? participant : await masked(deps, request, participant)
+    return isSetter ? participant : shownTo(caller, participant)
   }
   return new Elysia({ prefix: '/participants', tags: ['Participants'] })
     .post('/', ({ request, set, body }) => once({ request, set }, (reply) => create(deps, request, body, reply)), {
@@ -63,8 +64,7 @@ export function participantRoutes(deps: ParticipantDeps) {
       '/',
       async ({ query, request }) => {
         const caller = await identity.read(request)
-        const found = await listParticipants({ store, client, apiKeys }, query)
-        return found.map((each) => (seesKey(caller, each.id) ? each : { ...each, authConsumerId: mask }))
+        return (await listParticipants(deps, query)).map((each) => shownTo(caller, each))
       },
       {
         query: ParticipantQuery,
@@ -77,7 +77,8 @@ export function participantRoutes(deps: ParticipantDeps) {
     )
     .get(
       '/:id',
-      async ({ params, request }) => masked(deps, request, await getParticipant(store, apiKeys, params.id)),
+      async ({ params, request }) =>
+        shownTo(await identity.read(request), await getParticipant(store, apiKeys, params.id)),
       {
         params: ById,
         response: { 200: response(Participant) },
@@ -141,7 +142,5 @@ const isStaff = (caller: Caller | null): boolean =>
   caller === null || caller.kind === 'service' || caller.roles.includes('admin')
 
 /** With its key in full for callers that may see it, else masked. */
-async function masked({ identity }: ParticipantDeps, request: Request, participant: Participant): Promise<Participant> {
-  const caller = await identity.read(request)
-  return seesKey(caller, participant.id) ? participant : { ...participant, authConsumerId: mask }
-}
+const shownTo = (caller: Caller | null, participant: Participant): Participant =>
+  seesKey(caller, participant.id) ? participant : { ...participant, authConsumerId: mask }

@@ -17,7 +17,7 @@ export const participants = table(
     keyHash: text().notNull(),
     /** When the key expires; null for a key that was set here, which does not expire. */
     keyValidUntil: timestamp(),
-    /** The key itself, encrypted (api-keys.ts). */
+    /** The key itself, encrypted. */
     sealedKey: text().notNull(),
     routerData: json<Record<string, unknown>>(),
     /** The routerData as text, for the filter. */

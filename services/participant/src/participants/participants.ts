@@ -30,7 +30,7 @@ export async function liveParticipant(db: Db, id: string): Promise<ParticipantRo
 }
 
 /** A participant with its mark, live or deleted. */
-export async function getParticipantState(db: Db, id: string): Promise<ParticipantState> {
+export async function participantState(db: Db, id: string): Promise<ParticipantState> {
   const state = await participantRecords.stateOf(db, id)
   if (!state) throw fail('NOT_FOUND')
   return { ...toRecord(state.row), ...state.mark }
@@ -58,14 +58,7 @@ export async function keyOwner(db: Db, keyHash: string, now: Date): Promise<Part
 export const keyTaken = () => fail('CONFLICT', { message: 'Another participant has this authConsumerId' })
 
 /** The parts of a new row. */
-export interface NewRow {
-  id: string
-  institutionName: string
-  routerData: Record<string, unknown> | null
-  keyHash: string
-  keyValidUntil: Date | null
-  sealedKey: string
-}
+type NewRow = Pick<ParticipantRow, 'id' | 'institutionName' | 'routerData' | 'keyHash' | 'keyValidUntil' | 'sealedKey'>
 
 /** Stores a participant that is not live yet. The caller has checked that its key is free. */
 export async function addParticipant(tx: Tx, input: NewRow, now: Date): Promise<ParticipantRow> {

@@ -1,7 +1,7 @@
 import type { Db } from '@bursar/store'
-import { type AccountRow, accountsOf } from '../accounts/accounts'
+import { type AccountRow, accountsOfAll } from '../accounts/accounts'
 import { fail } from '../errors'
-import { memberByExternalId } from '../members/members'
+import { externalIdTaken, membersWithExternalIds } from '../members/members'
 import type { PlannedStep } from '../sagas/saga'
 import type { PlannedMember } from '../sagas/saga-parts'
 import { mostNestedAccounts, type NestedAccount, type NestedCustomer } from './participants.model'
@@ -26,21 +26,31 @@ export async function planCustomers(
   { setsStatus }: { setsStatus: boolean },
 ): Promise<Plan> {
   const plan: Plan = { members: [], steps: [] }
+  const found = await membersWithExternalIds(
+    db,
+    wanted.map(({ externalId }) => externalId),
+  )
+  const knownBy = new Map(found.map((customer) => [customer.externalId, customer]))
+  const held = await accountsOfAll(
+    db,
+    found.map(({ id }) => id),
+  )
+  const accountsBy = Map.groupBy(held, ({ customerId }) => customerId)
   for (const [member, { externalId, status, accounts = [] }] of wanted.entries()) {
-    const known = await memberByExternalId(db, externalId)
-    if (known && known.participantId !== null && known.participantId !== participantId)
-      throw externalIdTaken(externalId)
-    const id = known?.customer.id ?? null
+    const known = knownBy.get(externalId)
+    const owner = known?.participantId ?? participantId
+    if (owner !== participantId) throw externalIdTaken(externalId)
+    const id = known?.id ?? null
     plan.members.push(id)
     const maySet = (before: string) => setsStatus || (known?.participantId === null && before === 'deleted')
     const add = (step: Pick<PlannedStep, 'kind' | 'input' | 'targetId'>) =>
       plan.steps.push({ ...step, member, position: plan.steps.length, done: false })
     if (!known) add({ kind: 'create-customer', input: { externalId, status }, targetId: null })
-    else if (known.customer.status !== status) {
-      if (!maySet(known.customer.status)) throw statusKept(`customer ${externalId}`, known.customer.status)
+    else if (known.status !== status) {
+      if (!maySet(known.status)) throw statusKept(`customer ${externalId}`, known.status)
       add({ kind: 'customer-status', input: { status }, targetId: id })
     }
-    const existing = id === null ? [] : await accountsOf(db, id)
+    const existing = accountsBy.get(id) ?? []
     for (const account of accounts) {
       const step = stepFor(account, existing)
       if (step?.kind === 'account-status' && !maySet(step.before))
@@ -62,10 +72,6 @@ function stepFor({ type, status, name }: NestedAccount, existing: AccountRow[]) 
 
 const statusKept = (what: string, status: string) =>
   fail('CONFLICT', { message: `The status of ${what} is ${status}, and only staff changes it: send it as it is` })
-
-/** A customer's externalId is that of another customer. */
-export const externalIdTaken = (externalId: string) =>
-  fail('CONFLICT', { message: `A customer with externalId ${externalId} already exists` })
 
 /**
  * Fails (400) when the customers have too many accounts in all, two of them have one externalId, or an externalId

@@ -1,8 +1,7 @@
 import type { Tx } from '@bursar/store'
 import { fail } from '../errors'
-import { orphanMember, ownedByOthers, setMembers } from '../members/members'
+import { orphanMember, refuseOthers, setMembers } from '../members/members'
 import { applyChanges, dropParticipant, goLive, readParticipant } from '../participants/participants'
-import { externalIdTaken } from '../participants/plan'
 import { customersOf, readSaga, saveSaga, stepsOf } from '../sagas/saga'
 
 /**
@@ -16,8 +15,7 @@ export async function finish(tx: Tx, id: string, now: Date): Promise<void> {
   if (customerIds.length < saga.members.length) throw new Error(`Saga ${id} lacks some of its customers`)
   const row = await readParticipant(tx, saga.participantId)
   if (!row) throw fail('NOT_FOUND')
-  const lost = await ownedByOthers(tx, row.id, customerIds)
-  if (lost !== undefined) throw externalIdTaken(lost)
+  await refuseOthers(tx, row.id, customerIds)
   await setMembers(tx, row.id, customerIds)
   if (saga.kind === 'create') await goLive(tx, row, now)
   else await applyChanges(tx, row, saga.changes ?? {}, now)

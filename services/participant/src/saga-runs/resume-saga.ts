@@ -1,8 +1,7 @@
 import { getCustomerByExternalId, type NewCustomer } from '@bursar/contracts/customer'
 import { AppError, mapConcurrent } from '@bursar/http'
 import type { ErrorCode } from '../errors'
-import { ownedByOthers } from '../members/members'
-import { externalIdTaken } from '../participants/plan'
+import { externalIdTaken, refuseOthers } from '../members/members'
 import { customersOf, readSaga, type SagaRow, type StepRow, saveSaga, stepsOf } from '../sagas/saga'
 import { abandon, finish } from './finish'
 import { runStep, type StepDeps } from './run-step'
@@ -47,8 +46,7 @@ async function perform(deps: StepDeps, saga: SagaRow): Promise<void> {
     const steps = await stepsOf(store.read, saga.id)
     const customerIds = customersOf(saga, steps)
     // Of what was nobody's at the plan, another participant's is left as its owner has it.
-    const lost = await ownedByOthers(store.read, saga.participantId, customerIds)
-    if (lost !== undefined) throw externalIdTaken(lost)
+    await refuseOthers(store.read, saga.participantId, customerIds)
     const left = steps.filter((step) => kinds.includes(step.kind) && !step.done)
     // The accounts of a customer are created one after another, because they are returned in the order of their ids.
     const byCustomer = Map.groupBy(left, ({ member }) => member)
@@ -64,6 +62,6 @@ async function checkExternalIds({ client, signal }: StepDeps, steps: readonly St
   await mapConcurrent(made, callsAtOnce, async ({ input }) => {
     signal.throwIfAborted()
     const { externalId } = input as NewCustomer
-    if (await client.find(getCustomerByExternalId, { params: { externalId } })) throw externalIdTaken(externalId)
+    if (await client.find(getCustomerByExternalId, { query: { externalId } })) throw externalIdTaken(externalId)
   })
 }

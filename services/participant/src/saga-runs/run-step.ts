@@ -10,8 +10,8 @@ import { CallError, type Client, isRefused } from '@bursar/http'
 import type { Store } from '@bursar/store'
 import { fail } from '../errors'
 import { learnCustomer } from '../members/customer-replicas'
+import { externalIdTaken } from '../members/members'
 import { learnAccount } from '../own-accounts/account-replicas'
-import { externalIdTaken } from '../participants/plan'
 import { finishStep, type StepRow } from '../sagas/saga'
 import type { Hold } from './hold'
 
@@ -45,14 +45,8 @@ type CarryOut = (deps: StepDeps, step: StepRow, customerId: string | null) => Pr
 const carryOut: Record<StepRow['kind'], CarryOut> = {
   'create-customer': makeCustomer,
   'create-account': makeAccount,
-  'customer-status': async (deps, step) => {
-    await setCustomerStatus(deps, targetOf(step), step.input as StatusChange)
-    return targetOf(step)
-  },
-  'account-status': async (deps, step) => {
-    await setAccountStatus(deps, targetOf(step), step.input as StatusChange)
-    return targetOf(step)
-  },
+  'customer-status': async (deps, step) => setCustomerStatus(deps, targetOf(step), step.input as StatusChange),
+  'account-status': async (deps, step) => setAccountStatus(deps, targetOf(step), step.input as StatusChange),
 }
 
 async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
@@ -64,7 +58,7 @@ async function makeCustomer(deps: StepDeps, step: StepRow): Promise<string> {
     // The customer belongs to another, or to an earlier attempt of this call that is still running. Once the customer
     // exists that attempt has ended: its answer is replayed, or the call is refused again.
     const { externalId } = body
-    if (!(await client.find(getCustomerByExternalId, { params: { externalId } }))) {
+    if (!(await client.find(getCustomerByExternalId, { query: { externalId } }))) {
       throw new CallError('timeout', 'customer', 'The customer service is still busy with an earlier attempt')
     }
     return await create().catch((again: unknown) => {
@@ -84,16 +78,18 @@ async function makeAccount(deps: StepDeps, step: StepRow, customerId: string | n
   return id
 }
 
-/** Sets a customer's status at its service, and in the replica. */
-export async function setCustomerStatus(deps: StepDeps, id: string, body: StatusChange): Promise<void> {
+/** Sets a customer's status at its service, and in the replica; returns its id. */
+export async function setCustomerStatus(deps: StepDeps, id: string, body: StatusChange): Promise<string> {
   await deps.client.call(changeCustomer, { params: { id }, body })
   await learnCustomer(deps, id)
+  return id
 }
 
-/** Sets an account's status at its service, and in the replica. */
-export async function setAccountStatus(deps: StepDeps, id: string, body: StatusChange): Promise<void> {
+/** Sets an account's status at its service, and in the replica; returns its id. */
+export async function setAccountStatus(deps: StepDeps, id: string, body: StatusChange): Promise<string> {
   await deps.client.call(changeAccount, { params: { id }, body })
   await learnAccount(deps, id)
+  return id
 }
 
 function targetOf({ sagaId, position, targetId }: StepRow): string {

@@ -39,7 +39,7 @@ const idsOf = (steps: StepRow[], kind: StepRow['kind']): string[] =>
  */
 async function settle(deps: StepDeps, step: StepRow): Promise<void> {
   const { externalId } = step.input as NewCustomer
-  if (!(await deps.client.find(getCustomerByExternalId, { params: { externalId } }))) return
+  if (!(await deps.client.find(getCustomerByExternalId, { query: { externalId } }))) return
   try {
     await runStep(deps, step, null)
   } catch (error) {

@@ -1,13 +1,10 @@
 import {
-  and,
   type Db,
   deleteBefore,
   deleteBy,
-  eq,
+  insertAll,
   insertInto,
   isNull,
-  param,
-  prepared,
   rowBy,
   rowsBy,
   type Tx,
@@ -20,24 +17,11 @@ export type SagaRow = typeof sagas.$inferSelect
 export type StepRow = typeof steps.$inferSelect
 export type PlannedStep = Omit<StepRow, 'sagaId'>
 
-/** A saga to be stored, due at once. */
-export const newSaga = (
-  fields: Pick<
-    SagaRow,
-    'id' | 'participantId' | 'kind' | 'members' | 'requestHash' | 'idempotencyKey' | 'requestId'
-  > & { changes?: SagaRow['changes'] },
-  now: Date,
-): SagaRow => ({
-  changes: null,
-  ...fields,
-  state: 'running',
-  checked: false,
-  answered: false,
-  failure: null,
-  ...waitingSince(now),
-  createdAt: now,
-  finishedAt: null,
-})
+/** What a saga is to do, and the request that it is of. */
+type NewSaga = Pick<
+  SagaRow,
+  'id' | 'participantId' | 'kind' | 'changes' | 'members' | 'requestHash' | 'idempotencyKey' | 'requestId'
+>
 
 /** Throws when there is no such saga. */
 export async function readSaga(db: Db, id: string): Promise<SagaRow> {
@@ -67,12 +51,15 @@ export const stepsOf = rowsBy(steps, 'sagaId', 'position')
 /** Finished sagas are kept as long as idempotency keys (decisions, Idempotency). */
 const keptMs = 24 * 60 * 60 * 1000
 
-/** Stores a new saga with its steps, and deletes those that finished long ago. Returns its id. */
-export async function addSaga(tx: Tx, row: SagaRow, planned: readonly PlannedStep[]): Promise<string> {
-  await deleteFinished(tx, new Date(row.createdAt.getTime() - keptMs))
-  await insertSaga(tx).execute(row)
-  for (const step of planned) await insertStep(tx).execute({ ...step, sagaId: row.id })
-  return row.id
+/** Stores a new saga, due at once, with its steps, and deletes those that finished long ago. */
+export async function addSaga(tx: Tx, saga: NewSaga, planned: readonly PlannedStep[], now: Date): Promise<void> {
+  await deleteFinished(tx, new Date(now.getTime() - keptMs))
+  const progress = { state: 'running', checked: false, answered: false, failure: null, finishedAt: null } as const
+  await insertSaga(tx).execute({ ...saga, ...progress, ...waitingSince(now), createdAt: now })
+  await insertSteps(
+    tx,
+    planned.map((step) => ({ ...step, sagaId: saga.id })),
+  )
 }
 
 /** Stores a saga's progress, and deletes the steps of a finished one. The queue stores its lease. */
@@ -83,7 +70,7 @@ export async function saveSaga(tx: Tx, row: SagaRow): Promise<void> {
 
 /** Records that a step was carried out, and on which record. */
 export async function finishStep(tx: Tx, { sagaId, position }: StepRow, targetId: string): Promise<void> {
-  await updateStep(tx).execute({ sagaId, position, targetId })
+  await updateStep(tx).execute({ sagaId, position, targetId, done: true })
 }
 
 /** The saga's customers in order, including those that its steps created; null where a step is still to run. */
@@ -94,14 +81,9 @@ export const customersOf = (saga: SagaRow, steps: readonly StepRow[]): (string |
   )
 
 const insertSaga = insertInto(sagas)
-const insertStep = insertInto(steps)
+const insertSteps = insertAll(steps)
 const updateSaga = updateBy(sagas, 'id', ['state', 'checked', 'changes', 'answered', 'failure', 'finishedAt'])
 const updateMembers = updateBy(sagas, 'id', ['members'])
-const updateStep = prepared((db) =>
-  db
-    .update(steps)
-    .set({ targetId: param('targetId'), done: true })
-    .where(and(eq(steps.sagaId, param('sagaId')), eq(steps.position, param('position')))),
-)
+const updateStep = updateBy(steps, ['sagaId', 'position'], ['targetId', 'done'])
 const deleteSteps = deleteBy(steps, 'sagaId')
 const deleteFinished = deleteBefore(sagas, 'finishedAt')

@@ -4,16 +4,16 @@ import { pageOf, pageQuery, queryUuid } from '@bursar/http'
 import { longText, searchText } from '../fields/fields'
 import { MappedCategory, MappedProvider } from '../providers/providers.model'
 
-const optionalFields = {
-  categoryId: t.Optional(nullable(uuid())),
-  description: t.Optional(nullable(longText())),
-  /** USD; 422 unless above 0 (decisions, Quote service). */
-  staticValue: t.Optional(nullable(t.Number())),
-}
-
 /** POST /assets */
 export const NewAsset = t.Object(
-  { name: nonBlank(), code: nonBlank(), ...optionalFields },
+  {
+    name: nonBlank(),
+    code: nonBlank(),
+    categoryId: t.Optional(nullable(uuid())),
+    description: t.Optional(nullable(longText())),
+    /** USD; 422 unless above 0 (decisions, Quote service). */
+    staticValue: t.Optional(nullable(t.Number())),
+  },
   {
     title: 'NewAsset',
     examples: [
@@ -29,10 +29,10 @@ export const NewAsset = t.Object(
 export type NewAsset = Static<typeof NewAsset>
 
 /** PUT /assets/:id: only the given fields change; null clears one. */
-export const AssetChanges = t.Object(
-  { name: t.Optional(nonBlank()), code: t.Optional(nonBlank()), ...optionalFields },
-  { title: 'AssetChanges', examples: [{ name: 'Euro Coin', description: 'A token that follows the euro' }] },
-)
+export const AssetChanges = t.Partial(NewAsset, {
+  title: 'AssetChanges',
+  examples: [{ name: 'Euro Coin', description: 'A token that follows the euro' }],
+})
 export type AssetChanges = Static<typeof AssetChanges>
 
 /** PATCH /assets/:id/static-value */
@@ -77,11 +77,7 @@ export const AssetQuery = t.Object({
   name: t.Optional(searchText()),
   code: t.Optional(searchText('Only the asset with exactly this code, case-insensitive')),
   categoryId: t.Optional(queryUuid()),
-  ...pageQuery({
-    sortBy: ['name', 'code', 'createdAt', 'updatedAt'],
-    defaultSort: 'createdAt',
-    defaultOrder: 'desc',
-  }),
+  ...pageQuery({ sortBy: ['name', 'code', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'desc' }),
 })
 export type AssetQuery = Static<typeof AssetQuery>
 

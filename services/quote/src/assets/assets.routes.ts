@@ -1,7 +1,7 @@
-import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
+import { Deleted, deleted, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { userOf } from '../pricing/user-of'
+import { authored } from '../pricing/author'
 import { changeAsset, createAsset, deleteAsset, toAsset } from './assets'
 import {
   Asset,
@@ -17,24 +17,15 @@ import { rememberedAssetPages, rememberedAssets } from './remembered-assets'
 
 /** Spec 1, Endpoints, Assets. */
 export function assetRoutes(deps: QuoteDeps) {
-  const { store, identity } = deps
-  const once = idempotent(deps)
-  const assetOf = rememberedAssets(store)
-  const pageOf = rememberedAssetPages(store)
-  async function change(request: Request, id: string, changes: AssetChanges): Promise<Asset> {
-    const userId = await userOf(identity, request)
-    return toAsset(await store.commit((tx) => changeAsset(tx, id, changes, userId, deps.now())))
-  }
+  const assetOf = rememberedAssets(deps.store)
+  const pageOf = rememberedAssetPages(deps.store)
+  const { change, create } = authored(deps)
+  const update = async (request: Request, id: string, changes: AssetChanges): Promise<Asset> =>
+    toAsset(await change(request, (tx, by) => changeAsset(tx, id, changes, by)))
   return new Elysia({ prefix: '/assets', tags: ['Assets'] })
     .post(
       '/',
-      ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const userId = await userOf(identity, request)
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toAsset(await createAsset(tx, body, userId, deps.now()))),
-          )
-        }),
+      ({ request, set, body }) => create({ request, set }, async (tx, by) => toAsset(await createAsset(tx, body, by))),
       {
         body: NewAsset,
         response: { 201: response(Asset) },
@@ -55,7 +46,7 @@ export function assetRoutes(deps: QuoteDeps) {
       response: { 200: response(AssetWithRelations) },
       detail: operation('getQuoteAsset', 'Get an asset with its category and providers'),
     })
-    .put('/:id', ({ request, params, body }) => change(request, params.id, body), {
+    .put('/:id', ({ request, params, body }) => update(request, params.id, body), {
       params: ById,
       body: AssetChanges,
       response: { 200: response(Asset) },
@@ -65,7 +56,7 @@ export function assetRoutes(deps: QuoteDeps) {
         422: 'staticValue is not above 0',
       }),
     })
-    .patch('/:id/static-value', ({ request, params, body }) => change(request, params.id, body), {
+    .patch('/:id/static-value', ({ request, params, body }) => update(request, params.id, body), {
       params: ById,
       body: StaticValue,
       response: { 200: response(Asset) },
@@ -76,8 +67,7 @@ export function assetRoutes(deps: QuoteDeps) {
     .delete(
       '/:id',
       async ({ request, params }) => {
-        const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteAsset(tx, params.id, userId, deps.now()))
+        await change(request, (tx, by) => deleteAsset(tx, params.id, by))
         return deleted('Asset deleted successfully')
       },
       {

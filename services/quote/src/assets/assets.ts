@@ -2,6 +2,7 @@ import { comparableCode } from '@bursar/contracts/asset-code'
 import {
   and,
   caseless,
+  deleteBy,
   eq,
   folded,
   insertInto,
@@ -14,10 +15,11 @@ import {
   type Tx,
   updateBy,
 } from '@bursar/store'
-import { hasCategory } from '../categories/categories'
+import { findCategory } from '../categories/categories'
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
+import type { Author } from '../pricing/author'
 import { assetProviders } from '../tables/asset-providers.table'
 import { assets } from '../tables/assets.table'
 import { endedValues } from '../tables/ended-values.table'
@@ -26,11 +28,8 @@ import type { Asset, AssetChanges, NewAsset } from './assets.model'
 
 export type AssetRow = typeof assets.$inferSelect
 
-/**
- * Stores a new asset for a user. Fails when its code is taken, its category is missing or its staticValue is not above
- * 0.
- */
-export async function createAsset(tx: Tx, input: NewAsset, userId: string | null, now: Date): Promise<AssetRow> {
+/** Stores a new asset. Fails when its code is taken, its category is missing or its staticValue is not above 0. */
+export async function createAsset(tx: Tx, input: NewAsset, by: Author): Promise<AssetRow> {
   const row: AssetRow = {
     id: newId(),
     name: input.name,
@@ -39,47 +38,41 @@ export async function createAsset(tx: Tx, input: NewAsset, userId: string | null
     categoryId: input.categoryId ?? null,
     description: input.description ?? null,
     staticValue: input.staticValue ?? null,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: by.now,
+    updatedAt: by.now,
     deletedAt: null,
   }
   await checkValues(tx, row)
   if ((await insertAssets(tx, [row])) === 0) throw codeTaken(row.code)
   await bump(tx, 'assets', 1)
-  await announceAsset(tx, null, row, userId)
+  await announceAsset(tx, null, row, by)
   return row
 }
 
 /** Changes the given fields. Fails as createAsset does, and when the asset does not exist. */
-export async function changeAsset(
-  tx: Tx,
-  id: string,
-  changes: AssetChanges,
-  userId: string | null,
-  now: Date,
-): Promise<AssetRow> {
+export async function changeAsset(tx: Tx, id: string, changes: AssetChanges, by: Author): Promise<AssetRow> {
   const before = await liveAsset(tx, id)
-  const row: AssetRow = { ...before, ...changes, updatedAt: now }
+  const row: AssetRow = { ...before, ...changes, updatedAt: by.now }
   row.searchName = folded(row.name)
   await checkValues(tx, row, before.categoryId)
-  const [other] = await idByCode(tx).execute({ code: row.code })
+  const [other] = await assetByCode(tx).execute({ code: row.code })
   if (other && other.id !== id) throw codeTaken(row.code)
   await updateAsset(tx).execute(row)
   await keepEndedValue(tx, before, row)
-  await announceAsset(tx, before, row, userId)
+  await announceAsset(tx, before, row, by)
   return row
 }
 
 /** Marks an asset deleted and ends its mappings. Fails when it has rates: those are history (decisions). */
-export async function deleteAsset(tx: Tx, id: string, userId: string | null, now: Date): Promise<void> {
+export async function deleteAsset(tx: Tx, id: string, by: Author): Promise<void> {
   const before = await liveAsset(tx, id)
   const [rate] = await rateOfAsset(tx).execute({ id })
   if (rate) throw fail('ASSET_HAS_RATES')
-  await updateAsset(tx).execute({ ...before, deletedAt: now })
-  await deleteMappings(tx).execute({ id })
+  await updateAsset(tx).execute({ ...before, deletedAt: by.now })
+  await deleteMappings(tx).execute({ assetId: id })
   await bump(tx, 'assets', -1)
-  await keepEndedValue(tx, before, { ...before, staticValue: null, updatedAt: now })
-  await announcePricing(tx, { assetCode: before.code, what: 'asset', userId }, now)
+  await keepEndedValue(tx, before, { ...before, staticValue: null, updatedAt: by.now })
+  await announcePricing(tx, { assetCode: before.code, what: 'asset' }, by)
 }
 
 type Priced = Pick<AssetRow, 'code' | 'staticValue' | 'categoryId' | 'updatedAt'>
@@ -92,13 +85,13 @@ async function keepEndedValue(tx: Tx, before: Priced, after: Priced): Promise<vo
 }
 
 /** Publishes that the basis of a code's price has changed, if it has. A renamed asset concerns both codes. */
-async function announceAsset(tx: Tx, before: Priced | null, after: Priced, userId: string | null): Promise<void> {
+async function announceAsset(tx: Tx, before: Priced | null, after: Priced, by: Author): Promise<void> {
   const isRenamed = before !== null && !isSameCode(before, after)
   const isSame =
     after.staticValue === (before?.staticValue ?? null) && after.categoryId === (before?.categoryId ?? null)
   if (isSame && !isRenamed) return
   for (const { code: assetCode } of isRenamed ? [before, after] : [after]) {
-    await announcePricing(tx, { assetCode, what: 'asset', userId }, after.updatedAt)
+    await announcePricing(tx, { assetCode, what: 'asset' }, by)
   }
 }
 
@@ -107,16 +100,19 @@ const isSameCode = (a: Priced, b: Priced): boolean => comparableCode(a.code) ===
 /** The asset; undefined when it does not exist, or is deleted. */
 export const findAsset = rowBy(assets, 'id', isNull(assets.deletedAt))
 
+/** The asset with this code, that is not deleted, in a list of one; an empty list for none. */
+export const assetByCode = prepared((db) =>
+  db
+    .select()
+    .from(assets)
+    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
+)
+
 /** The asset as the API returns it (spec 1, Asset). */
-export const toAsset = (row: Omit<AssetRow, 'searchName' | 'deletedAt'>): Asset => ({
-  id: row.id,
-  name: row.name,
-  code: row.code,
-  categoryId: row.categoryId,
-  description: row.description,
-  staticValue: row.staticValue,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+export const toAsset = ({ searchName, deletedAt, createdAt, updatedAt, ...row }: AssetRow): Asset => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })
 
 async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
@@ -129,23 +125,17 @@ async function liveAsset(tx: Tx, id: string): Promise<AssetRow> {
 async function checkValues(tx: Tx, row: AssetRow, knownCategory: string | null = null): Promise<void> {
   if (row.staticValue !== null && row.staticValue <= 0) throw fail('STATIC_VALUE_NOT_POSITIVE')
   const { categoryId } = row
-  if (categoryId !== null && categoryId !== knownCategory && !(await hasCategory(tx, categoryId))) {
+  if (categoryId !== null && categoryId !== knownCategory && !(await findCategory(tx, categoryId))) {
     throw fail('CATEGORY_NOT_FOUND')
   }
 }
 
 const codeTaken = (code: string) => fail('ASSET_CODE_TAKEN', { message: `An asset with code ${code} already exists` })
 
-const idByCode = prepared((db) =>
-  db
-    .select({ id: assets.id })
-    .from(assets)
-    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
-)
 const insertEndedValue = insertInto(endedValues)
 const insertAssets = insertMissing(assets)
 const updateAsset = updateBy(assets, 'id')
-const deleteMappings = prepared((db) => db.delete(assetProviders).where(eq(assetProviders.assetId, param('id'))))
+const deleteMappings = deleteBy(assetProviders, 'assetId')
 const rateOfAsset = prepared((db) =>
   db
     .select({ id: rates.id })

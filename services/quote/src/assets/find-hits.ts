@@ -1,22 +1,22 @@
 import type { SearchHit } from '@bursar/contracts/search'
 import type { Sought } from '@bursar/http'
-import { and, asc, caseless, type Db, eq, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
+import { and, asc, type Db, folded, gte, isNull, lt, param, prepared } from '@bursar/store'
 import { assets } from '../tables/assets.table'
+import { type AssetRow, assetByCode, findAsset } from './assets'
 
 /** The assets whose id or code equals the text, then those whose name begins with it. */
 export async function findHits(db: Db, { q }: Sought): Promise<SearchHit[]> {
   const name = folded(q)
+  const withId = await findAsset(db, q.toLowerCase())
   const found = [
-    ...(await withId(db).execute({ id: q.toLowerCase() })),
-    ...(await withCode(db).execute({ code: q })),
+    ...(withId ? [withId] : []),
+    ...(await assetByCode(db).execute({ code: q })),
     ...(await namedLike(db).execute({ from: name, to: `${name}\u{10ffff}` })),
   ]
   return [...new Map(found.map((asset) => [asset.id, toHit(asset)])).values()]
 }
 
-type Found = Pick<typeof assets.$inferSelect, 'id' | 'name' | 'code' | 'createdAt'>
-
-const toHit = ({ id, name, code, createdAt }: Found): SearchHit => ({
+const toHit = ({ id, name, code, createdAt }: AssetRow): SearchHit => ({
   kind: 'asset',
   id,
   title: `${name} (${code})`,
@@ -25,25 +25,11 @@ const toHit = ({ id, name, code, createdAt }: Found): SearchHit => ({
   at: createdAt.toISOString(),
 })
 
-const shown = { id: assets.id, name: assets.name, code: assets.code, createdAt: assets.createdAt }
-const isLive = isNull(assets.deletedAt)
-const withId = prepared((db) =>
-  db
-    .select(shown)
-    .from(assets)
-    .where(and(eq(assets.id, param('id')), isLive)),
-)
-const withCode = prepared((db) =>
-  db
-    .select(shown)
-    .from(assets)
-    .where(and(eq(caseless(assets.code), caseless(param('code'))), isLive)),
-)
 const namedLike = prepared((db) =>
   db
-    .select(shown)
+    .select()
     .from(assets)
-    .where(and(gte(assets.searchName, param('from')), lt(assets.searchName, param('to')), isLive))
+    .where(and(gte(assets.searchName, param('from')), lt(assets.searchName, param('to')), isNull(assets.deletedAt)))
     .orderBy(asc(assets.searchName), asc(assets.id))
     .limit(5),
 )

@@ -1,8 +1,6 @@
-import { page } from '@bursar/http'
 import { type OpenStore, remember } from '@bursar/store'
-import { catalogueTables, toAssetWithRelations } from './asset-relations'
+import { catalogueTables, getAsset } from './asset-relations'
 import type { AssetPage, AssetQuery, AssetWithRelations } from './assets.model'
-import { getAsset } from './get-asset'
 import { listAssets } from './list-assets'
 
 /** The maximum number of cached assets, about a kilobyte each. */
@@ -12,17 +10,13 @@ const mostPages = 100
 
 /** Gets an asset as GET returns it, from the cache unless the catalogue has changed since. */
 export const rememberedAssets = (store: OpenStore): ((id: string) => Promise<AssetWithRelations>) =>
-  remember(store, { tables: catalogueTables, most: mostAssets }, async (id) =>
-    toAssetWithRelations(await getAsset(store.read, id)),
-  )
+  remember(store, { tables: catalogueTables, most: mostAssets }, (id) => getAsset(store.read, id))
 
 /** Lists assets, from the cache when the page was read before and the catalogue has not changed since. */
 export function rememberedAssetPages(store: OpenStore): (query: AssetQuery) => Promise<AssetPage> {
-  const pages = remember(store, { tables: catalogueTables, most: mostPages }, async (key) => {
-    const query: AssetQuery = JSON.parse(key)
-    const { rows, total } = await listAssets(store.read, query)
-    return page(rows.map(toAssetWithRelations), query, total)
-  })
+  const pages = remember(store, { tables: catalogueTables, most: mostPages }, (key) =>
+    listAssets(store.read, JSON.parse(key)),
+  )
   return ({ name, code, categoryId, limit, offset, sortBy, sortOrder }) =>
     pages(JSON.stringify({ name, code, categoryId, limit, offset, sortBy, sortOrder }))
 }

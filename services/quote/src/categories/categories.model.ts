@@ -4,11 +4,9 @@ import { pageOf, pageQuery } from '@bursar/http'
 import { longText, searchText } from '../fields/fields'
 import { MappedProvider } from '../providers/providers.model'
 
-const description = t.Optional(nullable(longText()))
-
 /** POST /categories */
 export const NewCategory = t.Object(
-  { name: nonBlank(), description },
+  { name: nonBlank(), description: t.Optional(nullable(longText())) },
   {
     title: 'NewCategory',
     examples: [{ name: 'Tokenised metals', description: 'Tokens that follow the price of a metal' }],
@@ -17,10 +15,10 @@ export const NewCategory = t.Object(
 export type NewCategory = Static<typeof NewCategory>
 
 /** PUT /categories/:id: only the given fields change; null clears the description. */
-export const CategoryChanges = t.Object(
-  { name: t.Optional(nonBlank()), description },
-  { title: 'CategoryChanges', examples: [{ description: 'Tokens that follow the value of a currency' }] },
-)
+export const CategoryChanges = t.Partial(NewCategory, {
+  title: 'CategoryChanges',
+  examples: [{ description: 'Tokens that follow the value of a currency' }],
+})
 export type CategoryChanges = Static<typeof CategoryChanges>
 
 /** Spec 1, Category. */

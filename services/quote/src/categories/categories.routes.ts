@@ -1,4 +1,4 @@
-import { Deleted, deleted, idempotent, operation, page, response } from '@bursar/http'
+import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
 import { changeCategory, createCategory, deleteCategory, toCategory } from './categories'
@@ -11,7 +11,7 @@ import {
   CategoryWithRelations,
   NewCategory,
 } from './categories.model'
-import { getCategoryWithRelations, listCategories, toCategoryWithRelations } from './read-categories'
+import { getCategoryWithRelations, listCategories } from './read-categories'
 
 /** Spec 1, Endpoints, Categories. */
 export function categoryRoutes(deps: QuoteDeps) {
@@ -32,19 +32,12 @@ export function categoryRoutes(deps: QuoteDeps) {
         }),
       },
     )
-    .get(
-      '/',
-      async ({ query }) => {
-        const { rows, total } = await listCategories(store.read, query)
-        return page(rows.map(toCategoryWithRelations), query, total)
-      },
-      {
-        query: CategoryQuery,
-        response: { 200: response(CategoryPage) },
-        detail: operation('listCategories', 'List categories with their assets and providers'),
-      },
-    )
-    .get('/:id', async ({ params }) => toCategoryWithRelations(await getCategoryWithRelations(store.read, params.id)), {
+    .get('/', ({ query }) => listCategories(store.read, query), {
+      query: CategoryQuery,
+      response: { 200: response(CategoryPage) },
+      detail: operation('listCategories', 'List categories with their assets and providers'),
+    })
+    .get('/:id', ({ params }) => getCategoryWithRelations(store.read, params.id), {
       params: ById,
       response: { 200: response(CategoryWithRelations) },
       detail: operation('getCategory', 'Get a category with its assets and providers', {

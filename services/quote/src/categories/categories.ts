@@ -1,6 +1,7 @@
 import {
   and,
   type Db,
+  deleteBy,
   eq,
   folded,
   insertInto,
@@ -53,22 +54,18 @@ export async function deleteCategory(tx: Tx, id: string, now: Date): Promise<voi
   const [asset] = await assetInCategory(tx).execute({ id })
   if (asset) throw fail('CATEGORY_HAS_ASSETS')
   await updateCategory(tx).execute({ ...row, deletedAt: now })
-  await deleteMappings(tx).execute({ id })
+  await deleteMappings(tx).execute({ categoryId: id })
   await bump(tx, 'categories', -1)
 }
 
-/** True when the category exists and is not deleted. */
-export async function hasCategory(read: Db, id: string): Promise<boolean> {
-  return (await findCategory(read, id)) !== undefined
-}
+/** The category; undefined when it does not exist, or is deleted. */
+export const findCategory = rowBy(categories, 'id', isNull(categories.deletedAt))
 
 /** The category as the API returns it (spec 1, Category). */
-export const toCategory = (row: CategoryRow): Category => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+export const toCategory = ({ searchName, deletedAt, createdAt, updatedAt, ...row }: CategoryRow): Category => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })
 
 /** The category; fails when it does not exist, or is deleted. */
@@ -79,24 +76,16 @@ export async function getCategory(db: Db, id: string): Promise<CategoryRow> {
 }
 
 async function refuseTakenName(tx: Tx, { id, name }: CategoryRow): Promise<void> {
-  const [other] = await idByName(tx).execute({ name })
+  const other = await categoryByName(tx, name)
   if (other && other.id !== id) {
     throw fail('CATEGORY_NAME_TAKEN', { message: `A category with name ${name} already exists` })
   }
 }
 
-const findCategory = rowBy(categories, 'id', isNull(categories.deletedAt))
-const idByName = prepared((db) =>
-  db
-    .select({ id: categories.id })
-    .from(categories)
-    .where(and(eq(categories.name, param('name')), isNull(categories.deletedAt))),
-)
+const categoryByName = rowBy(categories, 'name', isNull(categories.deletedAt))
 const insertCategory = insertInto(categories)
 const updateCategory = updateBy(categories, 'id')
-const deleteMappings = prepared((db) =>
-  db.delete(categoryProviders).where(eq(categoryProviders.categoryId, param('id'))),
-)
+const deleteMappings = deleteBy(categoryProviders, 'categoryId')
 const assetInCategory = prepared((db) =>
   db
     .select({ id: assets.id })

@@ -1,53 +1,39 @@
-import { and, asc, type Db, eq, inArray, isNull, matches, param, queryAmong } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, isNull, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
+import { mappedProvider } from '../providers/providers'
 import { assets } from '../tables/assets.table'
 import { categories } from '../tables/categories.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
 import { type CategoryRow, getCategory, toCategory } from './categories'
-import type { CategoryQuery, CategoryWithRelations } from './categories.model'
+import type { CategoryWithRelations } from './categories.model'
 
-/** A category with its assets and providers. */
-type CategoryRecord = CategoryRow & Pick<CategoryWithRelations, 'assets' | 'categoryProviders'>
-
-/** One category with its assets and providers; fails when it does not exist. */
-export async function getCategoryWithRelations(db: Db, id: string): Promise<CategoryRecord> {
-  const row = await getCategory(db, id)
-  const [record] = await withRelations(db, [row])
-  return record ?? { ...row, assets: [], categoryProviders: [] }
+/** One category as GET returns it, with its assets and providers; fails when it does not exist. */
+export async function getCategoryWithRelations(db: Db, id: string): Promise<CategoryWithRelations> {
+  const [category] = await withRelations(db, [await getCategory(db, id)])
+  return category as CategoryWithRelations
 }
 
-/** A page of categories with their assets and providers, and the total of matches. */
-export async function listCategories(db: Db, query: CategoryQuery): Promise<{ rows: CategoryRecord[]; total: number }> {
-  const { rows, total } = await readPage(db, query)
-  return { rows: await withRelations(db, rows), total }
-}
-
-/** The category as GET returns it. */
-export const toCategoryWithRelations = (record: CategoryRecord): CategoryWithRelations => ({
-  ...toCategory(record),
-  assets: record.assets,
-  categoryProviders: record.categoryProviders,
-})
-
-async function withRelations(db: Db, rows: CategoryRow[]): Promise<CategoryRecord[]> {
-  if (rows.length === 0) return []
+async function withRelations(db: Db, rows: CategoryRow[]): Promise<CategoryWithRelations[]> {
   const ids = rows.map((row) => row.id)
   const members = await assetsInCategories(db, ids)
   const mappings = await mappingsOfCategories(db, ids)
   const membersOf = Map.groupBy(members, (asset) => asset.categoryId)
   const mappingsOf = Map.groupBy(mappings, (mapping) => mapping.categoryId)
   return rows.map((row) => ({
-    ...row,
+    ...toCategory(row),
     assets: (membersOf.get(row.id) ?? []).map(({ categoryId: _, ...asset }) => asset),
     categoryProviders: mappingsOf.get(row.id) ?? [],
   }))
 }
 
-const readPage = recordPages(categories, {
+/** A page of categories with their assets and providers. */
+export const listCategories = recordPages(categories, {
   counter: 'categories',
+  rows: (db) => db.select().from(categories),
   sorts: { name: categories.searchName, createdAt: categories.createdAt, updatedAt: categories.updatedAt },
-  filters: { name: matches(categories.searchName, param('name')) },
+  filters: {},
+  present: withRelations,
 })
 
 const assetsInCategories = queryAmong(
@@ -71,7 +57,7 @@ const mappingsOfCategories = queryAmong(
       .select({
         categoryId: categoryProviders.categoryId,
         providerId: categoryProviders.providerId,
-        provider: { id: providers.id, name: providers.name, slug: providers.slug, isDefault: providers.isDefault },
+        provider: mappedProvider,
       })
       .from(categoryProviders)
       .innerJoin(providers, eq(providers.id, categoryProviders.providerId))

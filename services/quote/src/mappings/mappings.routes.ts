@@ -1,7 +1,7 @@
-import { Deleted, deleted, idempotent, operation, response } from '@bursar/http'
+import { Deleted, deleted, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { userOf } from '../pricing/user-of'
+import { authored } from '../pricing/author'
 import { mapAsset, mapCategory, toMapping, unmapAsset, unmapCategory } from './mappings'
 import {
   AssetProvider,
@@ -14,18 +14,13 @@ import {
 
 /** Spec 1, Endpoints, Mappings: providers of single assets, and of whole categories. */
 export function mappingRoutes(deps: QuoteDeps) {
-  const { store, credentials, identity, now } = deps
-  const once = idempotent(deps)
+  const { credentials } = deps
+  const { change, create } = authored(deps)
   return new Elysia({ tags: ['Mappings'] })
     .post(
       '/asset-providers',
       ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const userId = await userOf(identity, request)
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toMapping(await mapAsset(tx, credentials, body, userId, now()))),
-          )
-        }),
+        create({ request, set }, async (tx, by) => toMapping(await mapAsset(tx, credentials, body, by))),
       {
         body: NewAssetProvider,
         response: { 201: response(AssetProvider) },
@@ -37,8 +32,7 @@ export function mappingRoutes(deps: QuoteDeps) {
     .delete(
       '/asset-providers/:assetId/providers/:providerId',
       async ({ request, params }) => {
-        const userId = await userOf(identity, request)
-        await store.commit((tx) => unmapAsset(tx, params, userId, now()))
+        await change(request, (tx, by) => unmapAsset(tx, params, by))
         return deleted('Asset-provider mapping deleted successfully')
       },
       {
@@ -52,12 +46,7 @@ export function mappingRoutes(deps: QuoteDeps) {
     .post(
       '/category-providers',
       ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const userId = await userOf(identity, request)
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toMapping(await mapCategory(tx, credentials, body, userId, now()))),
-          )
-        }),
+        create({ request, set }, async (tx, by) => toMapping(await mapCategory(tx, credentials, body, by))),
       {
         body: NewCategoryProvider,
         response: { 201: response(CategoryProvider) },
@@ -69,8 +58,7 @@ export function mappingRoutes(deps: QuoteDeps) {
     .delete(
       '/category-providers/:id/category/:categoryId',
       async ({ request, params }) => {
-        const userId = await userOf(identity, request)
-        await store.commit((tx) => unmapCategory(tx, params, userId, now()))
+        await change(request, (tx, by) => unmapCategory(tx, params, by))
         return deleted('Category-provider mapping deleted successfully')
       },
       {

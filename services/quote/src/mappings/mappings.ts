@@ -1,11 +1,12 @@
-import { and, eq, insertMissing, newId, param, prepared, type Tx } from '@bursar/store'
+import { deleteBy, insertMissing, newId, type Tx } from '@bursar/store'
 import { findAsset } from '../assets/assets'
-import { hasCategory } from '../categories/categories'
+import { findCategory } from '../categories/categories'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
+import type { Author } from '../pricing/author'
 import { masked } from '../providers/credential-leaves'
 import type { Credentials } from '../providers/credentials'
-import { hasProvider } from '../providers/providers'
+import { findProvider } from '../providers/providers'
 import { assetProviders } from '../tables/asset-providers.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import type { AssetProviderPath, CategoryProviderPath, NewAssetProvider, NewCategoryProvider } from './mappings.model'
@@ -14,67 +15,54 @@ type AssetProviderRow = typeof assetProviders.$inferSelect
 type CategoryProviderRow = typeof categoryProviders.$inferSelect
 
 /** Maps a provider to an asset. Fails when one of them does not exist, or the mapping already exists. */
-export async function mapAsset(
-  tx: Tx,
-  credentials: Credentials,
-  { assetId, ...fields }: NewAssetProvider,
-  userId: string | null,
-  now: Date,
-): Promise<AssetProviderRow> {
-  const asset = await findAsset(tx, assetId)
+export async function mapAsset(tx: Tx, credentials: Credentials, input: NewAssetProvider, by: Author) {
+  const asset = await findAsset(tx, input.assetId)
   if (!asset) throw fail('MAPPED_ASSET_MISSING')
-  const row = { assetId, ...(await newMapping(tx, credentials, fields, now)) }
+  const row: AssetProviderRow = { assetId: asset.id, ...(await newMapping(tx, credentials, input, by)) }
   if ((await insertForAssets(tx, [row])) === 0) throw fail('MAPPING_EXISTS')
-  await announce(tx, asset.code, userId, now)
+  await announcePricing(tx, { assetCode: asset.code, what: 'mapping' }, by)
   return row
 }
 
 /** Maps a provider to a category. Fails when one of them does not exist, or the mapping already exists. */
-export async function mapCategory(
-  tx: Tx,
-  credentials: Credentials,
-  { categoryId, ...fields }: NewCategoryProvider,
-  userId: string | null,
-  now: Date,
-): Promise<CategoryProviderRow> {
-  if (!(await hasCategory(tx, categoryId))) throw fail('CATEGORY_MISSING')
-  const row = { id: newId(), categoryId, ...(await newMapping(tx, credentials, fields, now)) }
+export async function mapCategory(tx: Tx, credentials: Credentials, input: NewCategoryProvider, by: Author) {
+  const { categoryId } = input
+  if (!(await findCategory(tx, categoryId))) throw fail('CATEGORY_MISSING')
+  const row: CategoryProviderRow = { id: newId(), categoryId, ...(await newMapping(tx, credentials, input, by)) }
   if ((await insertForCategories(tx, [row])) === 0) throw fail('MAPPING_EXISTS')
-  // It may concern every asset of the category.
-  await announce(tx, null, userId, now)
+  await announcePricing(tx, ofEveryAsset, by)
   return row
 }
+
+/** A category's mapping may concern every asset of the category. */
+const ofEveryAsset = { assetCode: null, what: 'mapping' } as const
 
 async function newMapping(
   tx: Tx,
   credentials: Credentials,
   { providerId, config }: Pick<NewAssetProvider, 'providerId' | 'config'>,
-  now: Date,
+  { now }: Author,
 ) {
-  if (!(await hasProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
+  if (!(await findProvider(tx, providerId))) throw fail('MAPPED_PROVIDER_MISSING')
   return { providerId, config: config ? credentials.seal(config, providerId) : null, createdAt: now, updatedAt: now }
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
-export async function unmapAsset(tx: Tx, path: AssetProviderPath, userId: string | null, now: Date): Promise<void> {
+export async function unmapAsset(tx: Tx, path: AssetProviderPath, by: Author): Promise<void> {
   if ((await deleteOfAsset(tx).execute(path)) === 0) throw fail('MAPPING_MISSING')
   const asset = await findAsset(tx, path.assetId)
-  await announce(tx, asset?.code ?? null, userId, now)
+  await announcePricing(tx, { assetCode: asset?.code ?? null, what: 'mapping' }, by)
 }
 
 /** Deletes a mapping. Fails when it does not exist. */
 export async function unmapCategory(
   tx: Tx,
-  path: CategoryProviderPath,
-  userId: string | null,
-  now: Date,
+  { id: providerId, categoryId }: CategoryProviderPath,
+  by: Author,
 ): Promise<void> {
-  if ((await deleteOfCategory(tx).execute(path)) === 0) throw fail('MAPPING_MISSING')
-  await announce(tx, null, userId, now)
+  if ((await deleteOfCategory(tx).execute({ categoryId, providerId })) === 0) throw fail('MAPPING_MISSING')
+  await announcePricing(tx, ofEveryAsset, by)
 }
-
-const announce = (tx: Tx, assetCode: string | null, userId: string | null, now: Date): Promise<void> =>
-  announcePricing(tx, { assetCode, what: 'mapping', userId }, now)
 
 /** A mapping as the API returns it, its credentials masked. */
 export const toMapping = <Row extends AssetProviderRow | CategoryProviderRow>(row: Row) => ({
@@ -86,17 +74,5 @@ export const toMapping = <Row extends AssetProviderRow | CategoryProviderRow>(ro
 
 const insertForAssets = insertMissing(assetProviders)
 const insertForCategories = insertMissing(categoryProviders)
-const deleteOfAsset = prepared(
-  (db) =>
-    db
-      .delete(assetProviders)
-      .where(and(eq(assetProviders.assetId, param('assetId')), eq(assetProviders.providerId, param('providerId')))),
-  'rows',
-)
-const deleteOfCategory = prepared(
-  (db) =>
-    db
-      .delete(categoryProviders)
-      .where(and(eq(categoryProviders.providerId, param('id')), eq(categoryProviders.categoryId, param('categoryId')))),
-  'rows',
-)
+const deleteOfAsset = deleteBy(assetProviders, ['assetId', 'providerId'])
+const deleteOfCategory = deleteBy(categoryProviders, ['categoryId', 'providerId'])

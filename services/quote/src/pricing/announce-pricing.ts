@@ -1,15 +1,15 @@
 import { PricingChanged } from '@bursar/contracts/quote'
 import { emit, type Tx } from '@bursar/store'
+import type { Author } from './author'
 
-/** A person's change of the basis of an asset's price. */
-interface PricingChange {
-  /** Null when it may concern every asset. */
-  assetCode: string | null
-  what: 'asset' | 'mapping' | 'provider'
-  userId: string | null
-}
-
-/** Publishes it, in the commit of the change: the core ledger requires another person to approve at that price. */
-export async function announcePricing(tx: Tx, change: PricingChange, at: Date): Promise<void> {
-  await emit(tx, PricingChanged, { v: 1, ...change, at: at.toISOString() }, at)
+/**
+ * Publishes that the basis of a price has changed, in the commit of the change: the core ledger requires another person to
+ * approve at that price. `assetCode` is null when it may concern every asset.
+ */
+export async function announcePricing(
+  tx: Tx,
+  change: { assetCode: string | null; what: 'asset' | 'mapping' | 'provider' },
+  { userId, now }: Author,
+): Promise<void> {
+  await emit(tx, PricingChanged, { v: 1, ...change, userId, at: now.toISOString() }, now)
 }

@@ -8,7 +8,7 @@ export interface AnswerLog {
   readonly since: Date
   /** Records the answers and failures of one round. */
   note(assetCode: string, quote: Pick<Quote, 'providers' | 'failures' | 'leftOut'>, at: Date): void
-  of(slug: string): Noted | undefined
+  of(slug: string): Noted
 }
 
 type Noted = Pick<ProviderAnswer, 'lastAnswer' | 'lastFailure' | 'failuresInARow'>
@@ -27,7 +27,7 @@ export function createAnswerLog(since: Date): AnswerLog {
 
   return {
     since,
-    of: (slug) => known.get(slug),
+    of: (slug) => known.get(slug) ?? nothing,
     note(assetCode, { providers: answers, failures, leftOut }, time) {
       const at = time.toISOString()
       for (const slug of Object.keys(answers)) note(slug, { failuresInARow: 0 })
@@ -45,10 +45,7 @@ export function createAnswerLog(since: Date): AnswerLog {
 /** All providers with their last answers. */
 export async function providerAnswers(db: Db, log: AnswerLog): Promise<ProviderAnswers> {
   const rows = await liveProviders(db).execute()
-  const data = rows.map(({ id, name, slug }) => {
-    const { lastAnswer = null, lastFailure = null, failuresInARow = 0 } = log.of(slug) ?? {}
-    return { providerId: id, name, slug, lastAnswer, lastFailure, failuresInARow }
-  })
+  const data = rows.map(({ id, name, slug }) => ({ providerId: id, name, slug, ...log.of(slug) }))
   return { since: log.since.toISOString(), data }
 }
 

@@ -72,11 +72,7 @@ export const ProviderQuery = t.Object({
   name: t.Optional(searchText()),
   slug: t.Optional(searchText('Only the provider with exactly this slug, case-sensitive')),
   isDefault: t.Optional(queryBoolean()),
-  ...pageQuery({
-    sortBy: ['name', 'slug', 'createdAt', 'updatedAt'],
-    defaultSort: 'createdAt',
-    defaultOrder: 'asc',
-  }),
+  ...pageQuery({ sortBy: ['name', 'slug', 'createdAt', 'updatedAt'], defaultSort: 'createdAt', defaultOrder: 'asc' }),
 })
 export type ProviderQuery = Static<typeof ProviderQuery>
 

@@ -1,7 +1,7 @@
-import { Deleted, deleted, idempotent, operation, page, response } from '@bursar/http'
+import { Deleted, deleted, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { QuoteDeps } from '../deps'
-import { userOf } from '../pricing/user-of'
+import { authored } from '../pricing/author'
 import { providerAnswers } from './provider-answers'
 import { ProviderAnswers } from './provider-answers.model'
 import { changeProvider, createProvider, deleteProvider, toProvider } from './providers'
@@ -14,57 +14,41 @@ import {
   ProviderQuery,
   ProviderWithRelations,
 } from './providers.model'
-import { getProviderWithRelations, listProviders, toProviderWithRelations } from './read-providers'
+import { getProviderWithRelations, listProviders } from './read-providers'
 
 /** Spec 1, Endpoints, Providers. */
 export function providerRoutes(deps: QuoteDeps) {
-  const { store, credentials, answers, identity } = deps
-  const once = idempotent(deps)
+  const { store, credentials, answers } = deps
+  const { change, create } = authored(deps)
   return new Elysia({ prefix: '/providers', tags: ['Providers'] })
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, async (reply) => {
-          const userId = await userOf(identity, request)
-          return await store.commit(async (tx) =>
-            reply(tx, 201, toProvider(await createProvider(tx, credentials, body, userId, deps.now()))),
-          )
-        }),
+        create({ request, set }, async (tx, by) => toProvider(await createProvider(tx, credentials, body, by))),
       {
         body: NewProvider,
         response: { 201: response(Provider) },
         detail: operation('createProvider', 'Create a provider', { 400: 'A field is not valid, or the slug is taken' }),
       },
     )
-    .get(
-      '/',
-      async ({ query }) => {
-        const { rows, total } = await listProviders(store.read, query)
-        return page(rows.map(toProviderWithRelations), query, total)
-      },
-      {
-        query: ProviderQuery,
-        response: { 200: response(ProviderPage) },
-        detail: operation('listProviders', 'List providers with their mappings'),
-      },
-    )
+    .get('/', ({ query }) => listProviders(store.read, query), {
+      query: ProviderQuery,
+      response: { 200: response(ProviderPage) },
+      detail: operation('listProviders', 'List providers with their mappings'),
+    })
     .get('/answers', () => providerAnswers(store.read, answers), {
       response: { 200: response(ProviderAnswers) },
       detail: operation('listProviderAnswers', 'List the last answer of each provider'),
     })
-    .get('/:id', async ({ params }) => toProviderWithRelations(await getProviderWithRelations(store.read, params.id)), {
+    .get('/:id', ({ params }) => getProviderWithRelations(store.read, params.id), {
       params: ById,
       response: { 200: response(ProviderWithRelations) },
       detail: operation('getProvider', 'Get a provider with its mappings'),
     })
     .put(
       '/:id',
-      async ({ request, params, body }) => {
-        const userId = await userOf(identity, request)
-        return toProvider(
-          await store.commit((tx) => changeProvider(tx, credentials, params.id, body, userId, deps.now())),
-        )
-      },
+      async ({ request, params, body }) =>
+        toProvider(await change(request, (tx, by) => changeProvider(tx, credentials, params.id, body, by))),
       {
         params: ById,
         body: ProviderChanges,
@@ -77,8 +61,7 @@ export function providerRoutes(deps: QuoteDeps) {
     .delete(
       '/:id',
       async ({ request, params }) => {
-        const userId = await userOf(identity, request)
-        await store.commit((tx) => deleteProvider(tx, params.id, userId, deps.now()))
+        await change(request, (tx, by) => deleteProvider(tx, params.id, by))
         return deleted('Provider deleted successfully')
       },
       {

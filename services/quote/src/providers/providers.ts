@@ -1,5 +1,4 @@
 import {
-  and,
   type Db,
   eq,
   folded,
@@ -15,6 +14,7 @@ import {
 import { bump } from '../counters/counters'
 import { fail } from '../errors'
 import { announcePricing } from '../pricing/announce-pricing'
+import type { Author } from '../pricing/author'
 import { assetProviders } from '../tables/asset-providers.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
@@ -30,8 +30,7 @@ export async function createProvider(
   tx: Tx,
   credentials: Credentials,
   input: NewProvider,
-  userId: string | null,
-  now: Date,
+  by: Author,
 ): Promise<ProviderRow> {
   const id = newId()
   const row: ProviderRow = {
@@ -41,15 +40,15 @@ export async function createProvider(
     slug: input.slug,
     isDefault: input.isDefault ?? false,
     config: credentials.seal(input.config ?? {}, id),
-    createdAt: now,
-    updatedAt: now,
+    createdAt: by.now,
+    updatedAt: by.now,
     deletedAt: null,
   }
   await refuseTakenSlug(tx, row)
   await insertProvider(tx).execute(row)
   await bump(tx, 'providers', 1)
   // Without mappings it is queried only if it is a default provider.
-  if (row.isDefault) await announceProvider(tx, userId, now)
+  if (row.isDefault) await announceProvider(tx, by)
   return row
 }
 
@@ -62,8 +61,7 @@ export async function changeProvider(
   credentials: Credentials,
   id: string,
   changes: ProviderChanges,
-  userId: string | null,
-  now: Date,
+  by: Author,
 ): Promise<ProviderRow> {
   const before = await getProvider(tx, id)
   const hasMoved = vendorOf(before.slug) !== vendorOf(changes.slug ?? before.slug)
@@ -71,36 +69,33 @@ export async function changeProvider(
   const given = changes.config ?? (hasMoved ? masked(before.config) : undefined)
   const config = given ? credentials.seal(given, id, before.config, hasMoved) : before.config
   await refuseMovedMappings(tx, { id, from: before.config, to: config, hasMoved })
-  const row: ProviderRow = { ...before, ...changes, config, updatedAt: now }
+  const row: ProviderRow = { ...before, ...changes, config, updatedAt: by.now }
   row.searchName = folded(row.name)
   await refuseTakenSlug(tx, row)
   await updateProvider(tx).execute(row)
-  if (isAskedOtherwise(before, row)) await announceProvider(tx, userId, now)
+  if (isAskedOtherwise(before, row)) await announceProvider(tx, by)
   return row
 }
 
 /** Marks a provider deleted. Fails while assets or categories are mapped to it. */
-export async function deleteProvider(tx: Tx, id: string, userId: string | null, now: Date): Promise<void> {
+export async function deleteProvider(tx: Tx, id: string, by: Author): Promise<void> {
   const row = await getProvider(tx, id)
-  const [ofAsset] = await assetMapping(tx).execute({ id })
-  const [ofCategory] = await categoryMapping(tx).execute({ id })
-  if (ofAsset || ofCategory) throw fail('PROVIDER_HAS_MAPPINGS')
-  await updateProvider(tx).execute({ ...row, deletedAt: now })
+  const [mapping] = await mappingsOf(tx).execute({ id, limit: 1 })
+  if (mapping) throw fail('PROVIDER_HAS_MAPPINGS')
+  await updateProvider(tx).execute({ ...row, deletedAt: by.now })
   await bump(tx, 'providers', -1)
-  if (row.isDefault) await announceProvider(tx, userId, now)
+  if (row.isDefault) await announceProvider(tx, by)
 }
 
 /** Whether its answers may differ now. Encryption differs each time, so a resent credential counts as changed. */
 const isAskedOtherwise = (before: ProviderRow, after: ProviderRow): boolean =>
   before.slug !== after.slug || before.isDefault !== after.isDefault || !Bun.deepEquals(before.config, after.config)
 
-const announceProvider = (tx: Tx, userId: string | null, at: Date): Promise<void> =>
-  announcePricing(tx, { assetCode: null, what: 'provider', userId }, at)
+const announceProvider = (tx: Tx, by: Author): Promise<void> =>
+  announcePricing(tx, { assetCode: null, what: 'provider' }, by)
 
-/** True when the provider exists and is not deleted. */
-export async function hasProvider(read: Db, id: string): Promise<boolean> {
-  return (await findProvider(read, id)) !== undefined
-}
+/** The provider; undefined when it does not exist, or is deleted. */
+export const findProvider = rowBy(providers, 'id', isNull(providers.deletedAt))
 
 /** The provider as the API returns it (spec 1, Provider), its credentials masked. */
 export const toProvider = (row: ProviderRow): Provider => ({
@@ -113,6 +108,14 @@ export const toProvider = (row: ProviderRow): Provider => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
+/** The columns of a provider inside a mapping. */
+export const mappedProvider = {
+  id: providers.id,
+  name: providers.name,
+  slug: providers.slug,
+  isDefault: providers.isDefault,
+}
+
 /** The provider; fails when it does not exist, or is deleted. */
 export async function getProvider(db: Db, id: string): Promise<ProviderRow> {
   const row = await findProvider(db, id)
@@ -121,34 +124,28 @@ export async function getProvider(db: Db, id: string): Promise<ProviderRow> {
 }
 
 async function refuseTakenSlug(tx: Tx, { id, slug }: ProviderRow): Promise<void> {
-  const [other] = await idBySlug(tx).execute({ slug })
+  const other = await providerBySlug(tx, slug)
   if (other && other.id !== id) {
     throw fail('PROVIDER_SLUG_TAKEN', { message: `A provider with slug ${slug} already exists` })
   }
 }
 
-const findProvider = rowBy(providers, 'id', isNull(providers.deletedAt))
-const idBySlug = prepared((db) =>
-  db
-    .select({ id: providers.id })
-    .from(providers)
-    .where(and(eq(providers.slug, param('slug')), isNull(providers.deletedAt))),
-)
+const providerBySlug = rowBy(providers, 'slug', isNull(providers.deletedAt))
 const insertProvider = insertInto(providers)
 const updateProvider = updateBy(providers, 'id')
-const assetMapping = prepared((db) =>
+/** The configs of a provider's mappings. */
+const mappingsOf = prepared((db) =>
   db
-    .select({ id: assetProviders.providerId })
+    .select({ config: assetProviders.config })
     .from(assetProviders)
     .where(eq(assetProviders.providerId, param('id')))
-    .limit(1),
-)
-const categoryMapping = prepared((db) =>
-  db
-    .select({ id: categoryProviders.providerId })
-    .from(categoryProviders)
-    .where(eq(categoryProviders.providerId, param('id')))
-    .limit(1),
+    .unionAll(
+      db
+        .select({ config: categoryProviders.config })
+        .from(categoryProviders)
+        .where(eq(categoryProviders.providerId, param('id'))),
+    )
+    .limit(param('limit')),
 )
 
 type Config = Record<string, unknown>
@@ -165,21 +162,8 @@ async function refuseMovedMappings(
   if (!hasMoved && changed.length === 0) return
   const isSentElsewhere = ({ config }: { config: Config | null }) =>
     config !== null && hasCredentials(config) && (hasMoved || changed.some((name) => !Object.hasOwn(config, name)))
-  const mappings = [...(await ofAssets(tx).execute({ id })), ...(await ofCategories(tx).execute({ id }))]
+  const mappings = await mappingsOf(tx).execute({ id, limit: Number.MAX_SAFE_INTEGER })
   if (!mappings.some(isSentElsewhere)) return
   const message = `A mapping of the provider has credentials of its own, which stay with its address: delete the mapping before you change ${hasMoved ? 'slug' : addressNames.join(' or ')}`
   throw fail('CONFIG_INVALID', { message })
 }
-
-const ofAssets = prepared((db) =>
-  db
-    .select({ config: assetProviders.config })
-    .from(assetProviders)
-    .where(eq(assetProviders.providerId, param('id'))),
-)
-const ofCategories = prepared((db) =>
-  db
-    .select({ config: categoryProviders.config })
-    .from(categoryProviders)
-    .where(eq(categoryProviders.providerId, param('id'))),
-)

@@ -1,4 +1,4 @@
-import { asc, type Db, eq, inArray, matches, nextTurn, param, prepared, queryAmong } from '@bursar/store'
+import { asc, type Db, eq, inArray, nextTurn, param, prepared, queryAmong } from '@bursar/store'
 import { recordPages } from '../lists/record-pages'
 import { assetProviders } from '../tables/asset-providers.table'
 import { assets } from '../tables/assets.table'
@@ -6,48 +6,31 @@ import { categories } from '../tables/categories.table'
 import { categoryProviders } from '../tables/category-providers.table'
 import { providers } from '../tables/providers.table'
 import { getProvider, type ProviderRow, toProvider } from './providers'
-import type { ProviderQuery, ProviderWithRelations } from './providers.model'
+import type { ProviderWithRelations } from './providers.model'
 
-/** A provider with the assets and categories that it is mapped to. */
-type ProviderRecord = ProviderRow & Pick<ProviderWithRelations, 'assetProviders' | 'categoryProviders'>
-
-/** One provider with its mappings; fails when it does not exist. */
-export async function getProviderWithRelations(db: Db, id: string): Promise<ProviderRecord> {
-  const row = await getProvider(db, id)
-  const [record] = await withRelations(db, [row])
-  return record ?? { ...row, assetProviders: [], categoryProviders: [] }
+/** One provider as GET returns it, with its mappings, its credentials masked; fails when it does not exist. */
+export async function getProviderWithRelations(db: Db, id: string): Promise<ProviderWithRelations> {
+  const [provider] = await withRelations(db, [await getProvider(db, id)])
+  return provider as ProviderWithRelations
 }
 
-/** A page of providers with their mappings, and the total of matches. */
-export async function listProviders(db: Db, query: ProviderQuery): Promise<{ rows: ProviderRecord[]; total: number }> {
-  const { rows, total } = await readPage(db, query)
-  return { rows: await withRelations(db, rows), total }
-}
-
-/** The provider as GET returns it, its credentials masked. */
-export const toProviderWithRelations = (record: ProviderRecord): ProviderWithRelations => ({
-  ...toProvider(record),
-  assetProviders: record.assetProviders,
-  categoryProviders: record.categoryProviders,
-})
-
-async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderRecord[]> {
-  if (rows.length === 0) return []
+async function withRelations(db: Db, rows: ProviderRow[]): Promise<ProviderWithRelations[]> {
   const ids = rows.map((row) => row.id)
-  const ofCategories = await categoriesOfProviders(db, ids)
-  const categoriesOf = Map.groupBy(ofCategories, (mapping) => mapping.providerId)
-  const records: ProviderRecord[] = []
+  const categoriesOf = Map.groupBy(await categoriesOfProviders(db, ids), (mapping) => mapping.providerId)
+  const found: ProviderWithRelations[] = []
   for (const row of rows) {
     const ofAssets = await assetsOfProvider(db).execute({ id: row.id })
-    records.push({ ...row, assetProviders: ofAssets, categoryProviders: categoriesOf.get(row.id) ?? [] })
+    found.push({ ...toProvider(row), assetProviders: ofAssets, categoryProviders: categoriesOf.get(row.id) ?? [] })
     // A provider may have thousands of mappings: other requests are answered in between.
     if (ofAssets.length > 100) await nextTurn()
   }
-  return records
+  return found
 }
 
-const readPage = recordPages(providers, {
+/** A page of providers with their mappings. */
+export const listProviders = recordPages(providers, {
   counter: 'providers',
+  rows: (db) => db.select().from(providers),
   sorts: {
     name: providers.searchName,
     slug: providers.slug,
@@ -55,10 +38,10 @@ const readPage = recordPages(providers, {
     updatedAt: providers.updatedAt,
   },
   filters: {
-    name: matches(providers.searchName, param('name')),
     slug: eq(providers.slug, param('slug')),
     isDefault: eq(providers.isDefault, param('isDefault')),
   },
+  present: withRelations,
 })
 
 const assetsOfProvider = prepared((db) =>

@@ -35,7 +35,7 @@ export async function countRates(
   { fromTime, toTime }: Pick<RateQuery, 'fromTime' | 'toTime'>,
 ): Promise<{ matching: number; all: number }> {
   const all = await total(read, 'rates')
-  const ofAssets = filter.pattern === null ? all : await only(named(read), filter)
+  const ofAssets = filter.pattern === null ? all : totalOf(await named(read).execute({ pattern: filter.pattern }))
   const hasTime = fromTime !== undefined || toTime !== undefined
   // All names are compared again: other requests are answered first.
   if (hasTime && filter.pattern !== null) await nextTurn()
@@ -49,23 +49,16 @@ async function countWithin(read: Db, ofAssets: number, filter: RateFilter): Prom
   if (!first || !last) return 0
   const { from, to } = filter
   const isNamed = filter.pattern !== null
-  const count = (part: Part) => only(countOf({ part, isNamed })(read), filter)
+  const count = async (part: Part) => totalOf(await countOf({ part, isNamed })(read).execute({ ...filter }))
   const insideMs = Math.min(+to, +last.at) - Math.max(+from, +first.at)
   if (insideMs * 2 < +last.at - +first.at) return await count('within')
   return ofAssets - (await count('before')) - (await count('after'))
 }
 
-type Count = { execute(values: Record<string, unknown>): Promise<{ total: number }[]> }
-
-async function only(statement: Count, values: object): Promise<number> {
-  const [row] = await statement.execute({ ...values })
-  return row?.total ?? 0
-}
-
-const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
+const totalOf = ([row]: { total: number }[]): number => row?.total ?? 0
 
 /** The rate's time is within the period, inclusive. */
-export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${moment('from')} and ${moment('to')}`
+export const isWithin = (column: AnyColumn | SQL): SQL => sql`${column} between ${param('from')} and ${param('to')}`
 
 /** The rate's asset, deleted or not, has a name that matches. */
 export const isOfNamedAsset = (db: Db, column: AnyColumn | SQL): SQL =>
@@ -85,8 +78,8 @@ const named = prepared((db) =>
 )
 const parts = {
   within: isWithin(rates.timestamp),
-  before: lt(rates.timestamp, moment('from')),
-  after: gt(rates.timestamp, moment('to')),
+  before: lt(rates.timestamp, param('from')),
+  after: gt(rates.timestamp, param('to')),
 }
 type Part = keyof typeof parts
 const countOf = variants(

@@ -21,7 +21,7 @@ export async function createRate(
   now: Date,
 ): Promise<CreatedRate> {
   const rate = toRate(price, now)
-  await insertRow(tx).execute(toRow(rate))
+  await insertRow(tx).execute({ ...rate, ...rate.data, timestamp: now })
   await countRate(tx, rate, 1)
   const data = { ...rate, isStatic, requestedAt: requestedAt.toISOString() }
   return { rate, isStatic, event: await emitAwaited(tx, ValuationProcessed, data, now) }
@@ -54,15 +54,6 @@ async function countRate(tx: Tx, { assetId }: Rate, by: 1 | -1): Promise<void> {
   await bump(tx, 'rates', by)
   if (assetId) await bump(tx, ratesOf(assetId), by)
 }
-
-const toRow = ({ id, assetId, rate, timestamp, data }: Rate): typeof rates.$inferInsert => ({
-  id,
-  assetId,
-  assetCode: data.assetCode,
-  rate,
-  providers: data.providers,
-  timestamp: new Date(timestamp),
-})
 
 const insertRow = insertInto(rates)
 const deleteRow = deleteBy(rates, 'id')

@@ -1,24 +1,17 @@
 import { comparableCode } from '@bursar/contracts/asset-code'
-import { and, caseless, type Db, eq, isNull, param, prepared, type Store } from '@bursar/store'
+import type { Store } from '@bursar/store'
+import { assetByCode } from '../assets/assets'
 import type { Config } from '../config'
 import { fail } from '../errors'
 import type { Credentials } from '../providers/credentials'
 import { type QuotingDeps, quoteCode } from '../providers/quote-code'
-import { assets } from '../tables/assets.table'
+import type { Rate } from './rates.model'
 import { selectProviders } from './select-providers'
-
-/** The asset of a rate. */
-interface PricedAsset {
-  id: string
-  name: string
-  code: string
-  categoryId: string | null
-}
 
 /** The current USD price of one unit of an asset. */
 export interface Price {
   /** Null for a code that is not in the catalogue. */
-  asset: PricedAsset | null
+  asset: Rate['asset']
   /** The catalogue's code, else the requested one in upper case. */
   assetCode: string
   rate: number
@@ -44,7 +37,7 @@ export const isStablecoin = (assetCode: string): boolean => stablecoins.has(comp
  * no provider knows, with 503 when there is no provider or all fail.
  */
 export async function findPrice(code: string, { store, config, credentials, quoting }: PriceDeps): Promise<Price> {
-  const found = await assetByCode(store.read, code)
+  const [found] = await assetByCode(store.read).execute({ code })
   const asset = found ? { id: found.id, name: found.name, code: found.code, categoryId: found.categoryId } : null
   const assetCode = asset?.code ?? comparableCode(code)
   const fixed = isStablecoin(assetCode) ? 1 : found?.staticValue
@@ -57,21 +50,3 @@ export async function findPrice(code: string, { store, config, credentials, quot
   if (!asset && unknownEverywhere) throw fail('RATED_ASSET_NOT_FOUND', { details: failures })
   throw fail('PROVIDERS_FAILED', { message: `All providers failed for asset ${assetCode}`, details: failures })
 }
-
-async function assetByCode(read: Db, code: string) {
-  const [row] = await liveAssetByCode(read).execute({ code })
-  return row
-}
-
-const liveAssetByCode = prepared((db) =>
-  db
-    .select({
-      id: assets.id,
-      name: assets.name,
-      code: assets.code,
-      categoryId: assets.categoryId,
-      staticValue: assets.staticValue,
-    })
-    .from(assets)
-    .where(and(eq(caseless(assets.code), caseless(param('code'))), isNull(assets.deletedAt))),
-)

@@ -42,20 +42,19 @@ export async function highestRate(db: Db, assetCode: string, since: Date, now: D
   return rate
 }
 
-const moment = (name: string) => sql.param(param(name), rates.timestamp)
 const ofCode = eq(lowerCase(rates.assetCode), lowerCase(param('assetCode')))
 const inForceAtSince = (db: Db) =>
   db
     .select({ at: sql`max(${rates.timestamp})` })
     .from(rates)
-    .where(and(ofCode, gte(rates.timestamp, moment('dayBefore')), lt(rates.timestamp, moment('since'))))
+    .where(and(ofCode, gte(rates.timestamp, param('dayBefore')), lt(rates.timestamp, param('since'))))
 
 /** One statement, so that a value that changes meanwhile is counted before or after the change. */
 export const highestOf = (db: Db) =>
   db
     .select({ rate: rates.rate, at: rates.timestamp })
     .from(rates)
-    .where(and(ofCode, gte(rates.timestamp, sql`coalesce(${inForceAtSince(db)}, ${moment('since')})`)))
+    .where(and(ofCode, gte(rates.timestamp, sql`coalesce(${inForceAtSince(db)}, ${param('since')})`)))
     .unionAll(
       db
         .select({ rate: endedValues.value, at: endedValues.endedAt })
@@ -63,7 +62,7 @@ export const highestOf = (db: Db) =>
         .where(
           and(
             eq(caseless(endedValues.assetCode), caseless(param('assetCode'))),
-            gte(endedValues.endedAt, moment('since')),
+            gte(endedValues.endedAt, param('since')),
           ),
         ),
     )

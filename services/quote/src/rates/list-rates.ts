@@ -1,20 +1,16 @@
-import { AppError } from '@bursar/http'
 import {
   type Asked,
   and,
   anywhere,
-  asc,
   type Db,
   defineSortedList,
-  desc,
   eq,
+  getTableColumns,
   inArray,
-  listParams,
-  listSize,
-  listValues,
+  queryAmong,
   unindexed,
-  variants,
 } from '@bursar/store'
+import { fail } from '../errors'
 import { refuseDeepPage } from '../lists/deep-pages'
 import { assets } from '../tables/assets.table'
 import { rates } from '../tables/rates.table'
@@ -34,7 +30,9 @@ const ever = { from: new Date(-8.64e15), to: new Date(8.64e15) }
  */
 export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateRow[]; total: number }> {
   const { fromTime: from = ever.from, toTime: to = ever.to, limit, offset, sortBy, sortOrder } = query
-  if (from > to) throw wrongOrder()
+  if (from > to) {
+    throw fail('TIMES_REVERSED', { fields: [{ field: 'fromTime', message: 'fromTime must not be after toTime' }] })
+  }
   const filter = { from, to, pattern: query.name ? anywhere(query.name) : null }
   const { matching, all } = await countRates(db, filter, query)
   if (limit === 0 || offset >= matching) return { rows: [], total: matching }
@@ -44,29 +42,12 @@ export async function listRates(db: Db, query: RateQuery): Promise<{ rows: RateR
   const along = isFew ? ('filter' as const) : matching < all ? ('windows' as const) : ('sort' as const)
   const form = { isTimed, isNamed: filter.pattern !== null, sortBy, along }
   const ids = await rateIds.page(db, { form, values: { ...filter } }, { order: sortOrder, limit, offset })
-  const rows = await ratesWithIds({ sortBy, sortOrder, size: listSize(ids) })(db).execute(listValues('id', ids))
-  return { rows, total: matching }
+  const found = new Map((await ratesWithIds(db, ids)).map((row) => [row.rate.id, row]))
+  return { rows: ids.flatMap((id) => found.get(id) ?? []), total: matching }
 }
 
 /** The number of rates that can be read and sorted at once without delaying other requests. */
 const mostSorted = 15_000
-
-function wrongOrder(): AppError {
-  const message = 'fromTime must not be after toTime'
-  return new AppError('INVALID_REQUEST', 400, message, { fields: [{ field: 'fromTime', message }] })
-}
-
-const columns = {
-  id: rates.id,
-  assetId: rates.assetId,
-  assetCode: rates.assetCode,
-  rate: rates.rate,
-  providers: rates.providers,
-  timestamp: rates.timestamp,
-  name: assets.name,
-  code: assets.code,
-  categoryId: assets.categoryId,
-}
 
 const sorts = { timestamp: rates.timestamp, rate: rates.rate }
 
@@ -94,42 +75,29 @@ const rateIds = defineSortedList({
   isSorted: ({ along }) => along === 'filter',
 })
 
-const ratesWithIds = variants(
-  ({ size, sortBy, sortOrder }: { size: number } & Pick<RateQuery, 'sortBy' | 'sortOrder'>) => {
-    const direction = sortOrder === 'asc' ? asc : desc
-    return (db) =>
-      db
-        .select(columns)
-        .from(rates)
-        .leftJoin(assets, eq(assets.id, rates.assetId))
-        .where(inArray(rates.id, listParams('id', size)))
-        .orderBy(direction(unindexed(sorts[sortBy])), direction(unindexed(rates.id)))
-  },
+const ratesWithIds = queryAmong(
+  (ids) => (db) =>
+    db
+      .select({
+        rate: getTableColumns(rates),
+        asset: { id: assets.id, name: assets.name, code: assets.code, categoryId: assets.categoryId },
+      })
+      .from(rates)
+      .leftJoin(assets, eq(assets.id, rates.assetId))
+      .where(inArray(rates.id, ids)),
 )
 
 /** A stored rate with its asset. */
 interface RateRow {
-  id: string
-  assetId: string | null
-  assetCode: string
-  rate: number
-  providers: Record<string, number>
-  timestamp: Date
-  name: string | null
-  code: string | null
-  categoryId: string | null
+  rate: typeof rates.$inferSelect
+  asset: Rate['asset']
 }
 
 /** The rate as the API returns it (spec 1, Rate record). */
-export const toRate = (row: RateRow): Rate => ({
-  id: row.id,
-  assetId: row.assetId,
-  rate: row.rate,
+export const toRate = ({ rate: { assetCode, providers, timestamp, ...rate }, asset }: RateRow): Rate => ({
+  ...rate,
   currency: 'USD',
-  timestamp: row.timestamp.toISOString(),
-  data: { assetCode: row.assetCode, providers: row.providers },
-  asset:
-    row.assetId === null
-      ? null
-      : { id: row.assetId, name: row.name ?? '', code: row.code ?? '', categoryId: row.categoryId },
+  timestamp: timestamp.toISOString(),
+  data: { assetCode, providers },
+  asset,
 })

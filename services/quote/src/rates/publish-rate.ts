@@ -23,7 +23,7 @@ export async function publishRate<A>(
   toAnswer: (tx: Tx, created: CreatedRate) => Promise<A>,
 ): Promise<A> {
   const price = await findPrice(valuation.assetCode, deps).catch(async (error: unknown) => {
-    await recordFailure(deps, valuation, { error, at: deps.quoting.now() })
+    await recordFailure(deps, valuation, error, deps.quoting.now())
     throw error
   })
   const stored = deps.store.commit(async (tx) => {
@@ -34,7 +34,7 @@ export async function publishRate<A>(
     // A repeat of the request finished first: nothing failed.
     if (cause instanceof AppError) throw cause
     const error = fail('RATE_NOT_CREATED', { cause })
-    await recordFailure(deps, valuation, { error, at: deps.quoting.now() })
+    await recordFailure(deps, valuation, error, deps.quoting.now())
     throw error
   })
   const undo = async (tx: Tx) => {

@@ -1,5 +1,5 @@
-import { and, asc, type Db, desc, eq, gte, lt, param, prepared, sql } from '@bursar/store'
-import { getAsset } from '../assets/get-asset'
+import { and, asc, type Db, desc, eq, gte, lt, param, prepared } from '@bursar/store'
+import { getAsset } from '../assets/asset-relations'
 import { fail } from '../errors'
 import { rates } from '../tables/rates.table'
 import type { RateHistory, RateHistoryQuery } from './rate-history.model'
@@ -12,7 +12,7 @@ import type { RateHistory, RateHistoryQuery } from './rate-history.model'
 export async function rateHistory(db: Db, { assetId, fromTime, toTime, points }: RateHistoryQuery, now: Date) {
   const asset = await getAsset(db, assetId)
   const to = toTime ?? now
-  if (fromTime && fromTime > to) throw fail('HISTORY_TIMES')
+  if (fromTime && fromTime > to) throw fail('TIMES_REVERSED')
   const [first] = await firstSince(db).execute({ assetId, from: fromTime ?? longAgo })
   const from = fromTime ?? first?.timestamp ?? to
   const range = { assetId, from, to: new Date(to.getTime() + 1) }
@@ -57,15 +57,14 @@ const toPoint = ({ id, rate, providers, timestamp }: Point) => ({
 })
 
 const point = { id: rates.id, rate: rates.rate, providers: rates.providers, timestamp: rates.timestamp }
-const moment = (name: 'from' | 'to') => sql.param(param(name), rates.timestamp)
 const ofAsset = eq(rates.assetId, param('assetId'))
-const isWithin = and(ofAsset, gte(rates.timestamp, moment('from')), lt(rates.timestamp, moment('to')))
+const isWithin = and(ofAsset, gte(rates.timestamp, param('from')), lt(rates.timestamp, param('to')))
 
 const firstSince = prepared((db) =>
   db
     .select({ timestamp: rates.timestamp })
     .from(rates)
-    .where(and(ofAsset, gte(rates.timestamp, moment('from'))))
+    .where(and(ofAsset, gte(rates.timestamp, param('from'))))
     .orderBy(asc(rates.timestamp), asc(rates.id))
     .limit(1),
 )

@@ -10,7 +10,6 @@ import { publishRate, type RateDeps } from './publish-rate'
 import { rateHistory } from './rate-history'
 import { ByAsset, HistoryQuery, RateHistory } from './rate-history.model'
 import { CurrentRate, RatePage, RateQuery, RateRequest } from './rates.model'
-import type { Valuation } from './valuation-log'
 
 /** Spec 1, Endpoints, Rates. */
 export function rateRoutes(deps: QuoteDeps) {
@@ -21,11 +20,10 @@ export function rateRoutes(deps: QuoteDeps) {
     .post(
       '/',
       ({ request, set, body }) =>
-        once({ request, set }, (reply) =>
-          publishRate(rating, valuationOf(body.assetCode, now()), (tx, created) =>
-            reply(tx, 201, toCurrentRate(created)),
-          ),
-        ),
+        once({ request, set }, (reply) => {
+          const valuation = { ...body, requestId: currentRequestId() ?? crypto.randomUUID(), at: now() }
+          return publishRate(rating, valuation, (tx, created) => reply(tx, 201, toCurrentRate(created)))
+        }),
       {
         body: RateRequest,
         response: { 201: response(CurrentRate) },
@@ -58,12 +56,6 @@ export function rateRoutes(deps: QuoteDeps) {
       }),
     })
 }
-
-const valuationOf = (assetCode: string, at: Date): Valuation => ({
-  assetCode,
-  requestId: currentRequestId() ?? crypto.randomUUID(),
-  at,
-})
 
 /** The state of querying providers, shared by all requests: running rounds and cool-downs. */
 function quoting({ config, log, answers, now }: Pick<QuoteDeps, 'config' | 'log' | 'answers' | 'now'>): QuotingDeps {

@@ -12,46 +12,38 @@ export interface Valuation {
   at: Date
 }
 
-/** The log tracker's message of a requested rate (spec 3, Events): pending until one of the others follows. */
-const recordRequest = (tx: Tx, { assetCode, requestId, at }: Valuation): Promise<void> =>
-  recordLog(tx, {
-    service: 'quote',
-    requestId,
-    at,
-    event_type: 'VALUATION_REQUESTED',
-    status: 'PENDING',
-    metadata: { asset_code: assetCode },
-  })
-
 /** The messages of a failed request. Never rejects: the caller gets the failure itself. */
 export async function recordFailure(
   { store, log }: { store: Store; log: Log },
   valuation: Valuation,
-  { error, at }: { error: unknown; at: Date },
+  error: unknown,
+  at: Date,
 ): Promise<void> {
-  const recorded = store.commit(async (tx) => {
-    await recordRequest(tx, valuation)
-    await recordFailed(tx, valuation, { error, at })
-  })
+  const recorded = store.commit((tx) => recordFailed(tx, valuation, error, at))
   await recorded.catch((problem: unknown) => log.warn({ err: problem }, 'A failed valuation was not recorded'))
 }
 
 /** The messages of a rate that was deleted together with its event, which carried the message of the request. */
-export async function recordWithdrawal(tx: Tx, valuation: Valuation, at: Date): Promise<void> {
-  await recordRequest(tx, valuation)
-  const error = fail('RATE_NOT_CREATED', { details: { broker: 'did not accept the event' } })
-  await recordFailed(tx, valuation, { error, at })
-}
+export const recordWithdrawal = (tx: Tx, valuation: Valuation, at: Date): Promise<void> =>
+  recordFailed(tx, valuation, fail('RATE_NOT_CREATED', { details: { broker: 'did not accept the event' } }), at)
 
-/** Contains only the caller's answer: a cause may contain confidential data. */
-function recordFailed(
-  tx: Tx,
-  { assetCode, requestId }: Valuation,
-  { error, at }: { error: unknown; at: Date },
-): Promise<void> {
+/**
+ * The log tracker's messages of a request and of its failure (spec 3, Events). They contain only the caller's answer: a cause
+ * may contain confidential data.
+ */
+async function recordFailed(tx: Tx, valuation: Valuation, error: unknown, at: Date): Promise<void> {
+  const { assetCode, requestId, at: requestedAt } = valuation
+  await recordLog(tx, {
+    service: 'quote',
+    requestId,
+    at: requestedAt,
+    event_type: 'VALUATION_REQUESTED',
+    status: 'PENDING',
+    metadata: { asset_code: assetCode },
+  })
   const { code, status, message, details } =
     error instanceof AppError ? error : { code: 'INTERNAL_ERROR', status: 500, message: 'Internal server error' }
-  return recordLog(tx, {
+  await recordLog(tx, {
     service: 'quote',
     requestId,
     at,

@@ -25,10 +25,8 @@ export interface Ends {
  * their addresses, in this transaction. Those that have ended before stay as they are.
  */
 export async function endJobs(tx: Tx, all: readonly Ending[], ends: Ends): Promise<void> {
-  const pending = await pendingAmong(
-    tx,
-    all.map(({ job }) => job),
-  )
+  const ids = all.map(({ job }) => job.id)
+  const pending = new Set((await pendingAmong(tx, ids)).map(({ id }) => id))
   const ending = all.filter(({ job }) => pending.has(job.id))
   await noteEnds(tx, rowsOf(ending, ends))
   await tellOf(tx, ending, ends)

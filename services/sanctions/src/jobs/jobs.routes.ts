@@ -1,12 +1,23 @@
+import { t } from '@bursar/contracts/schema'
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { callingParticipant, idempotent, operation, ownKeyOf, type RepeatableContext, response } from '@bursar/http'
+import {
+  callingParticipant,
+  idempotent,
+  operation,
+  ownKeyOf,
+  type RepeatableContext,
+  response,
+  totalHeader,
+  totalText,
+} from '@bursar/http'
 import { Elysia } from 'elysia'
 import { callbackHeaderProblems } from '../callbacks/callback-headers'
 import type { SanctionsDeps } from '../deps'
 import { fail } from '../errors'
 import { AddressJob, TransactionJob } from '../screening/screening.model'
-import { createJob, getJob, type NewJob, type ReadJob, toJob, toJobDetails } from './jobs'
-import { ById, Job, JobDetails } from './jobs.model'
+import { jobList } from './find-jobs'
+import { createJob, getJob, type NewJob, type ReadJob, toJob, toJobDetails, toJobEntry } from './jobs'
+import { ById, Job, JobDetails, JobEntry, JobsQuery } from './jobs.model'
 import { readResults } from './results'
 
 const created = { 202: response(Job) }
@@ -36,7 +47,7 @@ export function jobRoutes(deps: SanctionsDeps) {
       const hasHeaders = Object.keys(headers).length > 0
       const sealHeaders = (jobId: string) => (hasHeaders ? seal.seal(JSON.stringify(headers), jobId) : null)
       return await store.commit(
-        async (tx) => reply(tx, 202, toJob(await createJob(tx, own, { sealHeaders, now: now() }))),
+        async (tx) => reply(tx, 202, toJob(await createJob(tx, own, sealHeaders, now()))),
         [ownKeyOf(request), job.externalId],
       )
     })
@@ -76,3 +87,24 @@ export function jobRoutes(deps: SanctionsDeps) {
       },
     )
 }
+
+/** Not in the specification: screenings with their evidence. */
+export const jobListRoutes = (deps: Pick<SanctionsDeps, 'store' | 'identity' | 'client'>) =>
+  new Elysia({ prefix: '/sanctions/jobs', tags: ['Sanctions'] }).get(
+    '/',
+    async ({ query: { limit, order = 'desc', after, count, ...filter }, request, set }) => {
+      const { read } = deps.store
+      const asked = { ...filter, participantId: await callingParticipant(deps, request) }
+      const rows = await jobList.page(read, asked, { order, after, limit })
+      if (count) set.headers[totalHeader] = totalText(await jobList.count(read, asked))
+      return (await readResults(read, rows)).map(toJobEntry)
+    },
+    {
+      query: JobsQuery,
+      response: { 200: response(t.Array(JobEntry)) },
+      detail: operation('listSanctionsJobs', 'List screening jobs with their sources’ findings', {
+        description: 'Newest first by default. For the next page, `after` is the last jobId.',
+        401: 'The API key or the identity is not valid',
+      }),
+    },
+  )

@@ -1,13 +1,13 @@
 import type { AddressResult, TransactionResult } from '@bursar/contracts/sanctions'
 import {
   and,
+  byKey,
   type Db,
   eq,
   inArray,
   insertAll,
   newId,
   param,
-  prepared,
   queryAmong,
   rowBy,
   type Tx,
@@ -34,7 +34,8 @@ export type NewJob = Pick<JobRow, 'kind' | 'externalId' | 'subject' | 'blockchai
 export async function createJob(
   tx: Tx,
   job: NewJob,
-  { sealHeaders = () => null, now }: { sealHeaders?: (jobId: string) => string | null; now: Date },
+  sealHeaders: (jobId: string) => string | null,
+  now: Date,
 ): Promise<JobRow> {
   if (await findJob(tx, job)) throw fail('EXTERNAL_ID_TAKEN')
   const row = newJob(job, now)
@@ -55,11 +56,8 @@ export async function newLedgerJobs(
   all: readonly LedgerJob[],
   now: Date,
 ): Promise<{ made: JobRow[]; unowned: (LedgerJob & { id: string })[] }> {
-  const rows = await ledgerJobs(
-    tx,
-    all.map(({ externalId }) => externalId),
-  )
-  const known = new Map(rows.map((row) => [row.externalId, row]))
+  const ids = all.map(({ externalId }) => externalId)
+  const known = new Map((await ledgerJobs(tx, ids)).map((row) => [row.externalId, row]))
   return {
     made: all.flatMap((job) => (known.has(job.externalId) ? [] : [newJob({ ...job, kind: 'ledger' }, now)])),
     unowned: all.flatMap((job) => {
@@ -97,18 +95,6 @@ export async function getJob(db: Db, id: string, participantId: string | null): 
   return row
 }
 
-/** Those of these jobs that have not ended. */
-export async function pendingAmong(tx: Tx, jobs: readonly JobRow[]): Promise<Set<string>> {
-  const rows = await pendingJobs(
-    tx,
-    jobs.map(({ id }) => id),
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Records an attempt that left the job pending. */
-export const noteAttempt = (tx: Tx, id: string, at: Date): Promise<unknown> => touch(tx).execute({ id, updatedAt: at })
-
 /** The job as its creation returns it. */
 export const toJob = ({ id, externalId, status }: JobRow): Job => ({ jobId: id, externalId, status })
 
@@ -145,12 +131,7 @@ export const noteEnds = updateAll(jobs, 'id', [
   'leasedUntil',
   'updatedAt',
 ])
-const jobByName = prepared((db) =>
-  db
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.kind, param('kind')), eq(jobs.externalId, param('externalId')))),
-)
+const jobByName = byKey(jobs, 'externalId', { only: eq(jobs.kind, param('kind')) })
 const ledgerJobs = queryAmong(
   (ids) => (db) =>
     db
@@ -158,13 +139,15 @@ const ledgerJobs = queryAmong(
       .from(jobs)
       .where(and(eq(jobs.kind, 'ledger'), inArray(jobs.externalId, ids))),
 )
-const pendingJobs = queryAmong(
+/** The ids of those of these jobs that have not ended. */
+export const pendingAmong = queryAmong(
   (ids) => (db) =>
     db
       .select({ id: jobs.id })
       .from(jobs)
       .where(and(inArray(jobs.id, ids), eq(jobs.status, 'pending'))),
 )
-const touch = updateBy(jobs, 'id', ['updatedAt'])
+/** Records an attempt that left the job pending. */
+export const noteAttempt = updateBy(jobs, 'id', ['updatedAt'])
 /** Says whose a job is. */
 export const setOwner = updateBy(jobs, 'id', ['participantId'])

@@ -1,7 +1,6 @@
 import type { AddressResult } from '@bursar/contracts/sanctions'
-import { byKey, type Db } from '@bursar/store'
-import type { ListRow } from '../lists/current-list'
-import { lists } from '../lists/lists.table'
+import type { Db } from '@bursar/store'
+import { findList, type ListRow } from '../lists/current-list'
 import { listProvider, listSource } from '../sources/ask-list'
 import type { ScreenedAddress } from '../watch/watch'
 import type { JobRow, ReadJob, Result } from './jobs'
@@ -23,7 +22,10 @@ export function keptResult(
 export async function readResults(db: Db, jobs: readonly JobRow[]): Promise<ReadJob[]> {
   const named = new Set(jobs.flatMap(({ result }) => (isKeptClear(result) ? [result.listId] : [])))
   const known = new Map<number, ListRow>()
-  for (const id of named) for (const row of await listById(db).execute({ id })) known.set(id, row)
+  for (const id of named) {
+    const row = await findList(db, id)
+    if (row) known.set(id, row)
+  }
   return jobs.map((job) => {
     const { result } = job
     return isKeptClear(result)
@@ -44,5 +46,3 @@ function wholeResult(
 }
 
 const isKeptClear = (result: JobRow['result']): result is ClearResult => result !== null && 'listId' in result
-
-const listById = byKey(lists, 'id')

@@ -49,10 +49,8 @@ function running(deps: SanctionsDeps): (job: Job) => Promise<void> {
   const end = batched(
     ({ job }: { job: Job; outcome: Outcome }) => job.id,
     async (tx, all) => {
-      await jobQueue.assertHeld(
-        tx,
-        all.map(({ job }) => job),
-      )
+      const claimed = all.map(({ job }) => job)
+      await jobQueue.assertHeld(tx, claimed)
       await endJobs(tx, all, { at: now(), callbackUrl: config.callbackUrl })
       return all
     },
@@ -76,7 +74,7 @@ async function runJob(deps: SanctionsDeps, job: Job, end: (outcome: Outcome) => 
 const reschedule = ({ store, now }: SanctionsDeps, job: Job, error: string): Promise<void> =>
   store.commit(async (tx) => {
     await jobQueue.reschedule(tx, job, { now: now(), error })
-    await noteAttempt(tx, job.id, now())
+    await noteAttempt(tx).execute({ id: job.id, updatedAt: now() })
   }, job.id)
 
 async function screen(deps: SanctionsDeps, { kind, subject, blockchain }: JobRow): Promise<Outcome> {

@@ -17,7 +17,7 @@ export async function searchJobs(db: Db, { q, participantId }: Sought): Promise<
   ])
   const isOwn = job && (participantId === null || job.participantId === participantId)
   const rows = [...(isOwn ? [job] : []), ...named, ...ofSubject]
-  return rows.filter((row, i) => rows.findIndex((each) => each.id === row.id) === i).map(toHit)
+  return [...new Map(rows.map((row) => [row.id, toHit(row)])).values()]
 }
 
 const toHit = ({ id, kind, subject, blockchain, externalId, status, sanctioned, createdAt }: JobRow): SearchHit => ({

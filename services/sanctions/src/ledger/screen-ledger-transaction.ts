@@ -4,11 +4,10 @@ import type { Tx } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import type { SanctionsDeps } from '../deps'
 import { addEndedJobs, type Outcome } from '../jobs/end-job'
-import { addJobs, type JobRow, newLedgerJobs, setOwner } from '../jobs/jobs'
+import { addJobs, newLedgerJobs, setOwner } from '../jobs/jobs'
 import { type AddressScreening, isScreenedHere, screenAddresses } from '../screening/screen-address'
 import { askList } from '../sources/ask-list'
-import { reportHit } from '../watch/report-hit'
-import { watch } from '../watch/watch'
+import { reportHit, watch, watchedKeys } from '../watch/watch'
 
 /** The fields of a ledger transaction that its screening needs. */
 export type LedgerTransaction = Pick<
@@ -30,31 +29,27 @@ export async function screenLedgerTransactions(
   transactions: readonly LedgerTransaction[],
 ): Promise<void> {
   const at = deps.now()
-  const types = new Map(transactions.map(({ id, type }) => [id, type]))
-  const { made: jobs, unowned } = await newLedgerJobs(
-    tx,
-    transactions.map((transaction) => {
-      const { id: externalId, network: blockchain, participantId } = transaction
-      return { externalId, subject: counterpartyOf(transaction) ?? '', blockchain, participantId }
-    }),
-    at,
-  )
+  const transfers = new Set(transactions.flatMap(({ id, type }) => (type === 'TRANSFER' ? [id] : [])))
+  const asked = transactions.map((transaction) => {
+    const { id: externalId, network: blockchain, participantId } = transaction
+    return { externalId, subject: counterpartyOf(transaction) ?? '', blockchain, participantId }
+  })
+  const { made: jobs, unowned } = await newLedgerJobs(tx, asked, at)
   if (unowned.length > 0) {
     for (const { id, participantId } of unowned) await setOwner(tx).execute({ id, participantId })
     const ids = new Set(unowned.map(({ externalId }) => externalId))
-    await watchParties(
-      tx,
-      deps,
-      transactions.filter(({ id }) => ids.has(id)),
-    )
+    const owned = transactions.filter(({ id }) => ids.has(id))
+    await watchParties(tx, deps, owned)
   }
   const [unnamed, named] = partition(jobs, ({ subject }) => subject === '')
   const [here, waiting] = partition(named, ({ subject }) => isScreenedHere(deps, subject))
   const addresses = here.map(({ subject: address, blockchain }) => ({ address, blockchain }))
   const screenings = await screenAddresses(deps, addresses)
-  const isTransfer = ({ externalId }: JobRow) => types.get(externalId) === 'TRANSFER'
   const ended = [
-    ...unnamed.map((job) => ({ job, outcome: isTransfer(job) ? noParty(job.blockchain, at) : noAddress })),
+    ...unnamed.map((job) => ({
+      job,
+      outcome: transfers.has(job.externalId) ? noParty(job.blockchain, at) : noAddress,
+    })),
     ...here.map((job, i) => ({ job, outcome: screenings[i] as AddressScreening })),
   ]
   await addJobs(tx, waiting)
@@ -88,27 +83,34 @@ export async function watchCounterparties(
   }
 }
 
+/** The same for transactions of nobody knows whom, unless their counterparty is watched already. */
+export async function watchUnknown(
+  tx: Tx,
+  deps: Deps,
+  transactions: readonly Omit<LedgerTransaction, 'participantId'>[],
+): Promise<void> {
+  const named = transactions.map((transaction) => ({ ...transaction, participantId: null }))
+  const keys = named.map((transaction) => screeningKey(counterpartyOf(transaction) ?? ''))
+  const known = new Set((await watchedKeys(tx, keys)).map(({ key }) => key))
+  const unknown = named.filter((_, i) => !known.has(keys[i] ?? ''))
+  await watchCounterparties(tx, deps, unknown)
+}
+
 /** Watches the counterparties of transactions from now on. Returns what the list in use says of each. */
 async function watchParties(tx: Tx, deps: Deps, transactions: readonly LedgerTransaction[]) {
   const named = transactions.flatMap((transaction) => {
     const address = counterpartyOf(transaction)
     return address === null ? [] : [{ transaction, address, key: screeningKey(address) }]
   })
-  const { listId, sources } = await askList(
-    deps,
-    named.map(({ key }) => key),
-  )
+  const { listId, sources } = await askList(deps, named)
   const seen = named.map(({ transaction, address, key }) => {
     const { id: ledgerTransactionId, network: blockchain, participantId } = transaction
     const source = sources.get(key) as ScreeningSource
     const sighting = { key, address, blockchain, listId, listed: source.match, participantId, ledgerTransactionId }
     return { sighting, source }
   })
-  await watch(
-    tx,
-    seen.map(({ sighting }) => sighting),
-    deps.now(),
-  )
+  const sightings = seen.map(({ sighting }) => sighting)
+  await watch(tx, sightings, deps.now())
   return seen
 }
 

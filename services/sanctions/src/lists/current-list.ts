@@ -1,5 +1,18 @@
 import { createSingleFlight } from '@bursar/http'
-import { and, asc, type Db, eq, gt, nextTurn, type OpenStore, param, prepared, type Store } from '@bursar/store'
+import {
+  and,
+  asc,
+  type Db,
+  eq,
+  gt,
+  inChunks,
+  nextTurn,
+  type OpenStore,
+  param,
+  prepared,
+  rowBy,
+  type Store,
+} from '@bursar/store'
 import { createHashFilter, type HashFilter } from './hash-filter'
 import { listEntries, lists } from './lists.table'
 
@@ -57,23 +70,23 @@ const chunk = 10_000
 /** Loads the filter of a list while requests are served. */
 export async function loadList(store: Store, row: ListRow): Promise<LoadedList> {
   const filter = createHashFilter(row.entries)
-  for (let after = 0; ; ) {
-    const rows = await hashesAfter(store.read).execute({ listId: row.id, after, limit: chunk })
+  const chunks = inChunks((place) => hashesAfter(store.read).execute({ listId: row.id, ...place }), {
+    size: chunk,
+    start: 0,
+    keyOf: ({ hash }) => hash,
+  })
+  for await (const rows of chunks) {
     for (const { hash } of rows) filter.add(hash)
-    const last = rows.at(-1)
-    if (!last || rows.length < chunk) return { row, filter }
-    after = last.hash
     await nextTurn()
   }
+  return { row, filter }
 }
 
 /** The list in use according to the database; undefined before the first start. */
-export async function findCurrent(db: Db): Promise<ListRow | undefined> {
-  const [row] = await listInUse(db).execute()
-  return row
-}
+export const findCurrent = (db: Db): Promise<ListRow | undefined> => listOfStatus(db, 'current')
 
-const listInUse = prepared((db) => db.select().from(lists).where(eq(lists.status, 'current')).limit(1))
+const listOfStatus = rowBy(lists, 'status')
+export const findList = rowBy(lists, 'id')
 /** A hash shared by several entries is added once: the next chunk begins after it. */
 const hashesAfter = prepared((db) =>
   db

@@ -2,16 +2,13 @@
  * A set of 32-bit hashes of 8 to 16 bytes each: most addresses are on no list, and need no database read. A
  * hit proves nothing: another address may have the same hash.
  */
-export interface HashFilter {
-  add(hash: number): void
-  has(hash: number): boolean
-}
+export type HashFilter = ReturnType<typeof createHashFilter>
 
 /** The hash of a screening key: 1 to 2^32 - 1. */
 export const hashOf = (key: string): number => Bun.hash.xxHash32(key) || 1
 
 /** Creates a filter for up to `capacity` hashes. */
-export function createHashFilter(capacity: number): HashFilter {
+export function createHashFilter(capacity: number) {
   const size = 2 ** Math.ceil(Math.log2(Math.max(8, capacity * 2)))
   const slots = new Uint32Array(size)
   const mask = size - 1
@@ -22,9 +19,9 @@ export function createHashFilter(capacity: number): HashFilter {
     return slot
   }
   return {
-    add(hash) {
+    add(hash: number) {
       slots[find(hash)] = hash
     },
-    has: (hash) => slots[find(hash)] === hash,
+    has: (hash: number): boolean => slots[find(hash)] === hash,
   }
 }

@@ -2,9 +2,7 @@ import { ListActivation, ListFailure, ListOrigin, ListState, NewListEntries } fr
 import { t } from '@bursar/contracts/schema'
 import { internalRoutes, response } from '@bursar/http'
 import type { SanctionsDeps } from '../deps'
-import type { ListRow } from './current-list'
-import { recordListFailure } from './list-failures'
-import { addEntries, createDraft, makeCurrent, toListState } from './lists'
+import { addEntries, createDraft, makeCurrent, recordListFailure, toListState } from './lists'
 
 /** A list, by its number. */
 export const ByListId = t.Object({ id: t.String({ pattern: '^[0-9]{1,15}$' }) })
@@ -38,21 +36,11 @@ export const internalListRoutes = ({ store, identity, list, now }: SanctionsDeps
     )
     .post(
       '/:id/activate',
-      async ({ params, body }) => toListState(await useList({ store, list }, Number(params.id), body, now())),
+      async ({ params, body }) => {
+        const row = await store.commit((tx) => makeCurrent(tx, Number(params.id), body, now()))
+        // Its filter is loaded while requests are served; the next screening uses it.
+        await list.refresh(store)
+        return toListState(row)
+      },
       { params: ByListId, body: ListActivation, response: { 200: response(ListState) } },
     )
-
-/**
- * Activates a draft: its filter is loaded while requests are served, and the next screening after the
- * commit uses it. Returns the list.
- */
-async function useList(
-  { store, list }: Pick<SanctionsDeps, 'store' | 'list'>,
-  id: number,
-  activation: ListActivation,
-  now: Date,
-): Promise<ListRow> {
-  const row = await store.commit((tx) => makeCurrent(tx, id, activation, now))
-  await list.refresh(store)
-  return row
-}

@@ -1,5 +1,10 @@
 import { about, nullable, type Static, t, text, timestamp } from '@bursar/contracts/schema'
 
+const FailedListUpdate = t.Object(
+  { at: about('When it failed', timestamp()), origin: about('The file or URL', t.String()), reason: t.String() },
+  { title: 'FailedListUpdate' },
+)
+
 /** Not in the specification: the list that screenings use, for operators. */
 export const SanctionsList = t.Object(
   {
@@ -15,19 +20,7 @@ export const SanctionsList = t.Object(
     isOld: about('Whether it is older than seven days: a newer one should be loaded', t.Boolean()),
     rescreened: about('The number of addresses that were screened again with it', t.Integer()),
     rescreenHits: about('The number of these that it lists and that were not listed before', t.Integer()),
-    lastFailure: about(
-      'The last failed update since it was loaded; null for none',
-      nullable(
-        t.Object(
-          {
-            at: about('When it failed', timestamp()),
-            origin: about('The file or URL', t.String()),
-            reason: t.String(),
-          },
-          { title: 'FailedListUpdate' },
-        ),
-      ),
-    ),
+    lastFailure: about('The last failed update since it was loaded; null for none', nullable(FailedListUpdate)),
   },
   { title: 'SanctionsList' },
 )

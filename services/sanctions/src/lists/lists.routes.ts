@@ -2,9 +2,9 @@ import { t } from '@bursar/contracts/schema'
 import { operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { SanctionsDeps } from '../deps'
-import type { ListRow } from './current-list'
+import { findList, type ListRow } from './current-list'
 import { ageDays, oldDays, versionOf } from './list-age'
-import { lastListFailure } from './list-failures'
+import { lastListFailure } from './lists'
 import { SanctionsList } from './lists.model'
 
 const hourMs = 60 * 60 * 1000
@@ -14,7 +14,9 @@ export const listRoutes = ({ store, list, now }: Pick<SanctionsDeps, 'store' | '
   new Elysia({ prefix: '/sanctions/lists', tags: ['Sanctions'] }).get(
     '/',
     async () => {
-      const { row } = await list.refresh(store)
+      const { row: loaded } = await list.refresh(store)
+      // How many addresses were screened again with it grows after it was loaded.
+      const row = (await findList(store.read, loaded.id)) ?? loaded
       const failure = await lastListFailure(store.read)
       const isLater = failure && (row.activatedAt === null || failure.at > row.activatedAt)
       const lastFailure = isLater

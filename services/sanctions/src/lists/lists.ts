@@ -2,33 +2,34 @@ import {
   ListActivated,
   type ListActivation,
   type ListEntry,
+  type ListFailure,
   type ListOrigin,
   type ListState,
 } from '@bursar/contracts/sanctions'
 import {
-  and,
   count,
   type Db,
+  desc,
   emit,
   eq,
   insertInto,
+  lte,
   param,
   params,
   prepared,
-  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
 import { screeningKey } from '../addresses/screening-key'
 import { fail } from '../errors'
-import { findCurrent, type ListRow } from './current-list'
+import { findCurrent, findList, type ListRow } from './current-list'
 import { hashOf } from './hash-filter'
 import { versionOf } from './list-age'
-import { listEntries, lists } from './lists.table'
+import { listEntries, listFailures, lists } from './lists.table'
 
 /** Creates a list as a draft without entries. */
 export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOrigin, now: Date): Promise<ListRow> {
-  const [row] = await insertList(tx).execute({
+  const row: Omit<ListRow, 'id'> = {
     name,
     source,
     publishedAt: new Date(publishedAt),
@@ -40,9 +41,8 @@ export async function createDraft(tx: Tx, { name, source, publishedAt }: ListOri
     activatedAt: null,
     rescreened: 0,
     rescreenHits: 0,
-  })
-  if (!row) throw new Error('An inserted list was not returned')
-  return row
+  }
+  return { id: await insertList(tx).execute(row), ...row }
 }
 
 /** Adds entries to a draft, unless it has more than `first` entries: then these were already added. */
@@ -53,9 +53,9 @@ export async function addEntries(tx: Tx, id: number, first: number, entries: rea
   for (const { entryId, asset, address, name } of entries) {
     await insertEntry(tx).execute({ listId: id, hash: hashOf(screeningKey(address)), entryId, asset, address, name })
   }
-  const total = first + entries.length
-  await setEntries(tx).execute({ id, entries: total })
-  return { ...draft, entries: total }
+  const filled = { ...draft, entries: first + entries.length }
+  await updateList(tx).execute(filled)
+  return filled
 }
 
 /**
@@ -80,10 +80,10 @@ export async function makeCurrent(
     // The current list was loaded after this draft was begun: its entries may be newer.
     if (before.id > id) throw fail('LIST_NOT_DRAFT', { message: 'Another list was activated meanwhile; start again' })
     if (!force) requireProgress(before, draft, now)
-    await setStatus(tx).execute({ id: before.id, status: 'retired' })
+    await updateList(tx).execute({ ...before, status: 'retired' })
   }
   const current: ListRow = { ...draft, checksum, status: 'current', activatedAt: now }
-  await activate(tx).execute({ id, checksum, activatedAt: now })
+  await updateList(tx).execute(current)
   const { name, publishedAt } = draft
   const event = { v: 1 as const, listId: id, name, publishedAt: publishedAt.toISOString(), at: now.toISOString() }
   await emit(tx, ListActivated, event, now)
@@ -114,44 +114,27 @@ function requireProgress(before: ListRow, draft: ListRow, now: Date): void {
 
 /** Fails (404) for an unknown list, and (409) for one that is not a draft any more. */
 export async function getDraft(db: Db, id: number): Promise<ListRow> {
-  const row = await listById(db, id)
+  const row = await findList(db, id)
   if (!row) throw fail('LIST_NOT_FOUND')
   if (row.status !== 'draft') throw fail('LIST_NOT_DRAFT')
   return row
 }
 
 /** The list as the API returns it. */
-export const toListState = ({
-  id,
-  name,
-  source,
-  publishedAt,
-  checksum,
-  entries,
-  names,
-  status,
-}: ListRow): ListState => ({
-  id,
-  name,
-  source,
-  publishedAt: publishedAt.toISOString(),
-  checksum,
-  entries,
-  names,
-  status,
+export const toListState = (row: ListRow): ListState => ({
+  id: row.id,
+  name: row.name,
+  source: row.source,
+  publishedAt: row.publishedAt.toISOString(),
+  checksum: row.checksum,
+  entries: row.entries,
+  names: row.names,
+  status: row.status,
 })
 
-const insertList = prepared((db) => db.insert(lists).values(params(lists)).returning())
-const listById = rowBy(lists, 'id')
-const setStatus = updateBy(lists, 'id', ['status'])
-const setEntries = updateBy(lists, 'id', ['entries'])
-export const setNames = updateBy(lists, 'id', ['names'])
-const activate = prepared((db) =>
-  db
-    .update(lists)
-    .set({ status: 'current', checksum: param('checksum'), activatedAt: param('activatedAt') })
-    .where(and(eq(lists.id, param('id')), eq(lists.status, 'draft'))),
-)
+const insertList = prepared((db) => db.insert(lists).values(params(lists)), 'key')
+/** Stores a list, except how far addresses were screened again with it. */
+export const updateList = updateBy(lists, 'id', ['entries', 'names', 'status', 'checksum', 'activatedAt'])
 const insertEntry = insertInto(listEntries)
 const countEntries = prepared((db) =>
   db
@@ -159,3 +142,21 @@ const countEntries = prepared((db) =>
     .from(listEntries)
     .where(eq(listEntries.listId, param('listId'))),
 )
+
+const kept = 100
+
+/** Records that a list could not be loaded, and why. */
+export async function recordListFailure(tx: Tx, { source, reason }: ListFailure, at: Date): Promise<void> {
+  const id = await insertFailure(tx).execute({ source, reason, at })
+  await deleteUpTo(tx).execute({ id: id - kept })
+}
+
+/** The last failed update; undefined when there was none. */
+export async function lastListFailure(db: Db): Promise<typeof listFailures.$inferSelect | undefined> {
+  const [row] = await newest(db).execute()
+  return row
+}
+
+const insertFailure = prepared((db) => db.insert(listFailures).values(params(listFailures)), 'key')
+const deleteUpTo = prepared((db) => db.delete(listFailures).where(lte(listFailures.id, param('id'))))
+const newest = prepared((db) => db.select().from(listFailures).orderBy(desc(listFailures.id)).limit(1))

@@ -22,7 +22,7 @@ import {
 } from '@bursar/store'
 import { fail } from '../errors'
 import type { ListRow } from '../lists/current-list'
-import { getDraft, setNames } from '../lists/lists'
+import { getDraft, updateList } from '../lists/lists'
 import { nameWords } from './name-words'
 import { listedNames, listedNameWords } from './names.table'
 
@@ -33,12 +33,12 @@ export async function addNames(tx: Tx, id: number, first: number, names: readonl
   if (draft.names < first) throw fail('LIST_INCOMPLETE', { message: `The list has ${draft.names} names so far` })
   for (const { entryId, name } of names) {
     const words = nameWords(name)
-    const [row] = await insertName(tx).execute({ listId: id, entryId, name, words: words.length })
-    for (const word of words) await insertWord(tx).execute({ listId: id, word, nameSeq: row?.seq })
+    const nameSeq = await insertName(tx).execute({ listId: id, entryId, name, words: words.length })
+    for (const word of words) await insertWord(tx).execute({ listId: id, word, nameSeq })
   }
-  const total = first + names.length
-  await setNames(tx).execute({ id, names: total })
-  return { ...draft, names: total }
+  const filled = { ...draft, names: first + names.length }
+  await updateList(tx).execute(filled)
+  return filled
 }
 
 /** A listed name that matches a screened one. */
@@ -59,9 +59,7 @@ export async function matchingNames(db: Db, listId: number, name: string): Promi
   return rows.map(({ entryId, name, isSame }) => ({ entryId, name, isSame: isSame === 1 }))
 }
 
-const insertName = prepared((db) =>
-  db.insert(listedNames).values(params(listedNames)).returning({ seq: listedNames.seq }),
-)
+const insertName = prepared((db) => db.insert(listedNames).values(params(listedNames)), 'key')
 const insertWord = insertInto(listedNameWords)
 
 const namesLike = variants(({ words }: { words: number }) => (db) => {

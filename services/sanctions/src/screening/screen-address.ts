@@ -40,10 +40,7 @@ export async function screenAddresses(
     }),
   )
   // Last: the list cannot change before the results are used, because nothing is awaited in between.
-  const { listId, sources } = await askList(
-    deps,
-    asked.map(({ key }) => key),
-  )
+  const { listId, sources } = await askList(deps, asked)
   const checkedAt = deps.now().toISOString()
   return asked.map(({ address, blockchain, key, answers }) => {
     const list = sources.get(key) as ScreeningSource

@@ -7,7 +7,7 @@ import { hashOf } from '../lists/hash-filter'
 import { listEntries, lists } from '../lists/lists.table'
 import type { EntryRow } from '../lists/look-up'
 import { listSource } from '../sources/ask-list'
-import { sandboxSource } from '../sources/sandbox'
+import { sandboxSource } from '../sources/source'
 
 interface Rules {
   sandbox: boolean
@@ -29,7 +29,11 @@ export async function screenLocally(
   const rows = await inUse({ hashes: listSize(hashes) })(db).execute(listValues('hash', hashes))
   const list = rows[0]?.list
   if (!list) return items.map(() => null)
-  const entries = entriesByKey(rows)
+  // Addresses may share a hash: the key decides.
+  const entries = Map.groupBy(
+    rows.flatMap(({ entry }) => entry ?? []),
+    (entry) => screeningKey(entry.address),
+  )
   return await Promise.all(
     asked.map(async ({ address, key }) => {
       if (key === '') return null
@@ -49,17 +53,6 @@ async function evidence(
   if (!sandbox) return null
   const ruled = await sandboxSource.ask(address)
   return ruled.match ? { provider: sandboxSource.provider, ...ruled } : null
-}
-
-/** Addresses may share a hash: the key decides. */
-function entriesByKey(rows: readonly { entry: EntryRow | null }[]): Map<string, EntryRow[]> {
-  const byKey = new Map<string, EntryRow[]>()
-  for (const { entry } of rows) {
-    if (!entry) continue
-    const key = screeningKey(entry.address)
-    byKey.set(key, [...(byKey.get(key) ?? []), entry])
-  }
-  return byKey
 }
 
 /** The list in use with its entries of these hashes; one row without an entry when there are none. */

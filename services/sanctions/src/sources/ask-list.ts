@@ -14,13 +14,13 @@ export const listProvider = 'ofac-sdn'
  */
 export async function askList(
   { store, list, now }: Pick<SanctionsDeps, 'store' | 'list' | 'now'>,
-  keys: readonly string[],
+  addresses: readonly { key: string }[],
 ): Promise<{ listId: number; sources: ReadonlyMap<string, ScreeningSource> }> {
   for (;;) {
     const asked = await list.refresh(store)
     const sources = new Map<string, ScreeningSource>()
-    for (const key of new Set(keys)) {
-      sources.set(key, listSource(asked.row, await lookUp(store.read, asked, key), now()))
+    for (const { key } of addresses) {
+      if (!sources.has(key)) sources.set(key, listSource(asked.row, await lookUp(store.read, asked, key), now()))
     }
     if (asked === (await list.refresh(store))) return { listId: asked.row.id, sources }
   }

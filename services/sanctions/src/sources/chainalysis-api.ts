@@ -2,8 +2,7 @@ import { nullable, type Static, t } from '@bursar/contracts/schema'
 import { fieldProblems } from '@bursar/http'
 import type { Outbound } from '@bursar/http/outbound'
 import type { Config } from '../config'
-import { askOutside } from './ask-outside'
-import { type Source, unavailable } from './source'
+import { askOutside, type Source, unavailable } from './source'
 
 const provider = 'chainalysis'
 

@@ -1,8 +1,7 @@
 import type { Outbound } from '@bursar/http/outbound'
 import { screeningKey } from '../addresses/screening-key'
 import type { Config } from '../config'
-import { askOutside } from './ask-outside'
-import { type Source, unavailable } from './source'
+import { askOutside, type Source, unavailable } from './source'
 
 const provider = 'chainalysis-oracle'
 /** The first four bytes of Keccak-256 of `isSanctioned(address)`. */

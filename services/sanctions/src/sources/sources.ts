@@ -2,8 +2,7 @@ import { createOutbound } from '@bursar/http/outbound'
 import type { Config } from '../config'
 import { chainalysisApi } from './chainalysis-api'
 import { chainalysisOracle } from './chainalysis-oracle'
-import { sandboxSource } from './sandbox'
-import type { Source } from './source'
+import { type Source, sandboxSource } from './source'
 
 /** The configured sources besides the list. */
 export function configuredSources(config: Config): Source[] {

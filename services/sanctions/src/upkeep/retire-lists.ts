@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, lte, or, param, prepared, type Tx } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, lt, or, param, prepared, updateBy } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
 import { listEntries, lists } from '../lists/lists.table'
 import { listedNames, listedNameWords } from '../names/names.table'
@@ -25,22 +25,13 @@ export async function retireLists({ store, list, now }: Pick<SanctionsDeps, 'sto
 /** Deletes a chunk; the last one marks the list as empty. Returns false when nothing is left. */
 const deleteSome = (store: SanctionsDeps['store'], listId: number): Promise<boolean> =>
   store.commit(async (tx) => {
-    const rows = await oldestEntries(tx).execute({ listId, limit: chunk })
-    const last = rows.at(-1)
-    if (last) await deleteUpTo(tx).execute({ listId, hash: last.hash })
-    const isMore = last !== undefined || (await deleteSomeNames(tx, listId))
-    if (!isMore) await markEmptied(tx).execute({ id: listId })
-    return isMore
+    const some = { listId, limit: chunk }
+    if ((await deleteEntries(tx).execute(some)) > 0) return true
+    await deleteWords(tx).execute(some)
+    if ((await deleteNames(tx).execute(some)) > 0) return true
+    await setStatus(tx).execute({ id: listId, status: 'emptied' })
+    return false
   })
-
-/** The same for names. */
-async function deleteSomeNames(tx: Tx, listId: number): Promise<boolean> {
-  const [last] = (await oldestNames(tx).execute({ listId, limit: chunk })).slice(-1)
-  if (!last) return false
-  await deleteWordsUpTo(tx).execute({ listId, seq: last.seq })
-  await deleteNamesUpTo(tx).execute({ listId, seq: last.seq })
-  return true
-}
 
 const unusedLists = prepared((db) =>
   db
@@ -53,36 +44,31 @@ const unusedLists = prepared((db) =>
       ),
     ),
 )
-const oldestEntries = prepared((db) =>
-  db
-    .select({ hash: listEntries.hash })
-    .from(listEntries)
-    .where(eq(listEntries.listId, param('listId')))
-    .orderBy(asc(listEntries.hash))
-    .limit(param('limit')),
+const deleteEntries = prepared(
+  (db) =>
+    db.delete(listEntries).where(
+      inArray(
+        listEntries.seq,
+        db
+          .select({ seq: listEntries.seq })
+          .from(listEntries)
+          .where(eq(listEntries.listId, param('listId')))
+          .limit(param('limit')),
+      ),
+    ),
+  'rows',
 )
-const deleteUpTo = prepared((db) =>
-  db.delete(listEntries).where(and(eq(listEntries.listId, param('listId')), lte(listEntries.hash, param('hash')))),
-)
-const oldestNames = prepared((db) =>
+const oldestNames = (db: Db) =>
   db
     .select({ seq: listedNames.seq })
     .from(listedNames)
     .where(eq(listedNames.listId, param('listId')))
     .orderBy(asc(listedNames.seq))
-    .limit(param('limit')),
-)
-const deleteNamesUpTo = prepared((db) =>
-  db.delete(listedNames).where(and(eq(listedNames.listId, param('listId')), lte(listedNames.seq, param('seq')))),
-)
-const deleteWordsUpTo = prepared((db) =>
+    .limit(param('limit'))
+const deleteWords = prepared((db) =>
   db
     .delete(listedNameWords)
-    .where(and(eq(listedNameWords.listId, param('listId')), lte(listedNameWords.nameSeq, param('seq')))),
+    .where(and(eq(listedNameWords.listId, param('listId')), inArray(listedNameWords.nameSeq, oldestNames(db)))),
 )
-const markEmptied = prepared((db) =>
-  db
-    .update(lists)
-    .set({ status: 'emptied' })
-    .where(eq(lists.id, param('id'))),
-)
+const deleteNames = prepared((db) => db.delete(listedNames).where(inArray(listedNames.seq, oldestNames(db))), 'rows')
+const setStatus = updateBy(lists, 'id', ['status'])

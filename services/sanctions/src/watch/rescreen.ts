@@ -1,10 +1,10 @@
 import type { ScreeningSource } from '@bursar/contracts/sanctions'
-import { and, count, type Db, eq, every, type Loop, lt, param, prepared, sql } from '@bursar/store'
+import { and, count, eq, every, type Loop, lt, param, prepared, sql } from '@bursar/store'
 import type { SanctionsDeps } from '../deps'
+import { findList } from '../lists/current-list'
 import { lists } from '../lists/lists.table'
 import { askList } from '../sources/ask-list'
-import { reportHit } from './report-hit'
-import type { WatchedRow } from './watch'
+import { reportHit, type WatchedRow } from './watch'
 import { watchedAddresses } from './watched-addresses.table'
 
 type RescreenDeps = Pick<SanctionsDeps, 'store' | 'list' | 'now' | 'config'>
@@ -34,10 +34,7 @@ export async function rescreen(deps: RescreenDeps): Promise<number> {
 
 async function rescreenSome(deps: RescreenDeps, rows: readonly WatchedRow[]): Promise<number> {
   const { store, now, config } = deps
-  const { listId, sources } = await askList(
-    deps,
-    rows.map(({ key }) => key),
-  )
+  const { listId, sources } = await askList(deps, rows)
   const at = now()
   return await store.commit(async (tx) => {
     let screened = 0
@@ -63,22 +60,20 @@ export function addRescreenGauges({ store, metrics, list }: SanctionsDeps): void
   metrics.add({
     name: 'bursar_sanctions_rescreen_left',
     help: 'Watched addresses not yet screened with the list in use',
-    read: async () => await countLeft(store.read, (await list.refresh(store)).row.id),
+    async read() {
+      const inUse = (await list.refresh(store)).row.id
+      return (await leftBefore(store.read).execute({ inUse }))[0]?.left ?? 0
+    },
   })
   metrics.addLabelled({
     name: 'bursar_sanctions_rescreened',
     help: 'Watched addresses screened with the list in use since its activation, and those newly listed',
     label: 'what',
     read: async () => {
-      const [row] = await progressOf(store.read).execute({ id: (await list.refresh(store)).row.id })
+      const row = await findList(store.read, (await list.refresh(store)).row.id)
       return { addresses: row?.rescreened ?? 0, hits: row?.rescreenHits ?? 0 }
     },
   })
-}
-
-async function countLeft(db: Db, inUse: number): Promise<number> {
-  const [row] = await leftBefore(db).execute({ inUse })
-  return row?.left ?? 0
 }
 
 const isBefore = lt(watchedAddresses.listId, param('inUse'))
@@ -104,11 +99,5 @@ const addProgress = prepared((db) =>
       rescreened: sql`${lists.rescreened} + cast(${param('screened')} as integer)`,
       rescreenHits: sql`${lists.rescreenHits} + cast(${param('hits')} as integer)`,
     })
-    .where(eq(lists.id, param('id'))),
-)
-const progressOf = prepared((db) =>
-  db
-    .select({ rescreened: lists.rescreened, rescreenHits: lists.rescreenHits })
-    .from(lists)
     .where(eq(lists.id, param('id'))),
 )

@@ -1,4 +1,6 @@
-import { and, type Db, eq, inArray, param, putAll, queryAmong, type Tx } from '@bursar/store'
+import { AddressListed, type ScreeningSource } from '@bursar/contracts/sanctions'
+import { and, type Db, emit, eq, inArray, newId, param, putAll, queryAmong, type Tx } from '@bursar/store'
+import { requestDelivery } from '../callbacks/request-delivery'
 import { watchedAddresses } from './watched-addresses.table'
 
 export type WatchedRow = typeof watchedAddresses.$inferSelect
@@ -59,4 +61,34 @@ const watchedByKey = queryAmong(
       .from(watchedAddresses)
       .where(and(inArray(watchedAddresses.key, keys), eq(watchedAddresses.participantId, param('participantId')))),
 )
+/** Those of these keys that are watched, for whomever. */
+export const watchedKeys = queryAmong(
+  (keys) => (db) =>
+    db.select({ key: watchedAddresses.key }).from(watchedAddresses).where(inArray(watchedAddresses.key, keys)),
+)
 const putWatched = putAll(watchedAddresses, ['key', 'participantId'], ['ledgerTransactionId'])
+
+/**
+ * Reports that a watched address is now listed: an event, with its log tracker message, and a webhook `sanctions.hit`.
+ */
+export async function reportHit(
+  tx: Tx,
+  { address, blockchain, participantId: owner, ledgerTransactionId }: WatchedRow,
+  source: ScreeningSource,
+  { at, callbackUrl }: { at: Date; callbackUrl: string | undefined },
+): Promise<void> {
+  const participantId = owner || null
+  const id = newId()
+  const hit = { id, address, blockchain, participantId, ledgerTransactionId, source, at: at.toISOString() }
+  await emit(tx, AddressListed, { v: 1, ...hit }, at)
+  const data = { hitId: id, address, blockchain, transactionId: ledgerTransactionId, source }
+  const delivery = {
+    requestId: id,
+    eventType: 'sanctions.hit' as const,
+    participantId,
+    callbackUrl,
+    headers: null,
+    data,
+  }
+  await requestDelivery(tx, delivery, at)
+}

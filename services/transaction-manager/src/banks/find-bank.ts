@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, inArray, param, prepared, queryAmong, rowBy } from '@bursar/store'
+import { and, asc, type Db, eq, inArray, param, prepared, queryAmong } from '@bursar/store'
 import { fail } from '../errors'
 import { bankAccounts } from './bank-accounts.table'
 import type { BankAccountRow, PfiRow } from './banks'
@@ -63,34 +63,21 @@ export async function findBanks(db: Db, names: readonly Named[]): Promise<(name:
   return ({ id, currency }) => named.get(id) ?? oldest.get(`${id} ${currency}`)
 }
 
-/** Whether the replicas have an APPROVED participant with this id. */
-export async function isKnownApproved(db: Db, id: string): Promise<boolean> {
-  return (await pfiById(db, id))?.status === 'APPROVED'
-}
-
 const unknownBank = ({ field, id, currency }: BankName) =>
   fail('NOT_FOUND', {
     message: `${field} ${id} is neither a known bank account nor a participant with an account in ${currency}`,
   })
 
-const bank = { account: bankAccounts, pfi: pfis, deletedAt: participants.deletedAt }
-const banksById = queryAmong(
-  (ids) => (db) =>
-    db
-      .select(bank)
-      .from(bankAccounts)
-      .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
-      .leftJoin(participants, eq(participants.id, bankAccounts.participantId))
-      .where(inArray(bankAccounts.id, ids)),
-)
-const banksOfParticipant = prepared((db) =>
+const banks = (db: Db) =>
   db
-    .select(bank)
+    .select({ account: bankAccounts, pfi: pfis, deletedAt: participants.deletedAt })
     .from(bankAccounts)
     .innerJoin(pfis, eq(pfis.id, bankAccounts.participantId))
     .leftJoin(participants, eq(participants.id, bankAccounts.participantId))
+const banksById = queryAmong((ids) => (db) => banks(db).where(inArray(bankAccounts.id, ids)))
+const banksOfParticipant = prepared((db) =>
+  banks(db)
     .where(and(eq(bankAccounts.participantId, param('participantId')), eq(bankAccounts.currency, param('currency'))))
     .orderBy(asc(bankAccounts.id))
     .limit(1),
 )
-const pfiById = rowBy(pfis, 'id')

@@ -1,10 +1,10 @@
 import { getBankAccountState, getPfiState } from '@bursar/contracts/main-api'
 import { isUuid } from '@bursar/contracts/schema'
 import { type Client, ifCallFails, reconcile } from '@bursar/http'
-import { type OpenStore, remember, type Store } from '@bursar/store'
+import { type OpenStore, remember, rowBy, type Store } from '@bursar/store'
 import { bankAccounts } from './bank-accounts.table'
 import { bankAccountReplicas, pfiReplicas } from './banks'
-import { type Bank, type BankName, findBank, isKnownApproved } from './find-bank'
+import { type Bank, type BankName, findBank } from './find-bank'
 import { participants } from './participants.table'
 import { pfis } from './pfis.table'
 
@@ -51,9 +51,11 @@ export async function learnBank(deps: LearnDeps, name: BankName): Promise<void> 
 
 /** False when there is no such participant. */
 async function learnPfi({ store, client }: LearnDeps, id: string): Promise<boolean> {
-  if (await isKnownApproved(store.read, id)) return true
+  if ((await pfiById(store.read, id))?.status === 'APPROVED') return true
   const state = await client.find(getPfiState, { params: { id } })
   if (!state) return false
   await store.commit((tx) => pfiReplicas.replica.upsert(tx, pfiReplicas.toRow(state, state)))
   return true
 }
+
+const pfiById = rowBy(pfis, 'id')

@@ -1,9 +1,8 @@
-import { about, t } from '@bursar/contracts/schema'
-import { CreditLine } from '@bursar/contracts/transaction-manager'
-import { operation, queryInteger, queryUuid, response } from '@bursar/http'
+import { about, t, uuid } from '@bursar/contracts/schema'
+import { CreditLimit, CreditLine, listCreditLines, setCreditLine } from '@bursar/contracts/transaction-manager'
+import { type Deps, internalRoutes, operation, queryInteger, queryUuid, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
-import { linesOf, pageOfLines, toCreditLine } from './credit-lines'
+import { idsOf, linesOf, pageOfLines, setLimit, toCreditLine } from './credit-lines'
 
 const Query = t.Object({
   participantId: t.Optional(about('Only lines of this participant', queryUuid())),
@@ -15,13 +14,13 @@ const Query = t.Object({
 })
 
 /** Not in the specification: all credit lines, for operators. Limits are set at the main API. */
-export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
+export const creditLineRoutes = ({ store }: Deps) =>
   new Elysia({ tags: ['Transactions'] }).get(
     '/credit-lines',
     async ({ query: { participantId, after = '', afterCurrency, limit } }) => {
       const rows = participantId
         ? linesOf(store.read, [participantId])
-        : pageOfLines(store.read, { after, afterCurrency }, limit)
+        : pageOfLines(store.read, after, afterCurrency, limit)
       return (await rows).map(toCreditLine)
     },
     {
@@ -33,3 +32,20 @@ export const creditLineRoutes = ({ store }: TransactionManagerDeps) =>
       ),
     },
   )
+
+const Participants = t.Object({ participantIds: t.String({ maxLength: 4000 }) })
+const ByParticipant = t.Object({ participantId: uuid() })
+
+/** For the main API only (contracts/transaction-manager.ts). */
+export const internalCreditLineRoutes = ({ store, identity, now }: Deps) =>
+  internalRoutes(identity, '/internal/credit-lines')
+    .get('/', async ({ query }) => (await linesOf(store.read, idsOf(query.participantIds))).map(toCreditLine), {
+      query: Participants,
+      response: { 200: response(listCreditLines.answer) },
+    })
+    .put(
+      '/:participantId',
+      async ({ params, body }) =>
+        toCreditLine(await store.commit((tx) => setLimit(tx, params.participantId, body, now()), params.participantId)),
+      { params: ByParticipant, body: CreditLimit, response: { 200: response(setCreditLine.answer) } },
+    )

@@ -1,19 +1,6 @@
 import { isUuid } from '@bursar/contracts/schema'
 import type { CreditLimit, CreditLine } from '@bursar/contracts/transaction-manager'
-import {
-  and,
-  asc,
-  type Db,
-  eq,
-  gt,
-  inArray,
-  insertAll,
-  param,
-  prepared,
-  putAll,
-  queryAmong,
-  type Tx,
-} from '@bursar/store'
+import { asc, type Db, gt, inArray, insertAll, param, prepared, putAll, queryAmong, type Tx } from '@bursar/store'
 import { badField, fail } from '../errors'
 import { currencyOf, limitOf, moneyText } from '../fields/currency'
 import { creditEntries, creditLines } from './credit-lines.table'
@@ -42,25 +29,20 @@ export interface Movement {
   amount: bigint
 }
 
-/** The credit lines of new payments that are made together. */
-export interface Lines {
-  /**
-   * Reserves a new payment's amount, for `write`. Returns false when the sender has no line in the currency. Throws 409, and
-   * reserves nothing, when the line does not allow it.
-   */
-  reserve(movement: Movement, now: Date): boolean
-  /** Writes what was reserved. */
-  write(tx: Tx, now: Date): Promise<void>
-}
+export type Lines = Awaited<ReturnType<typeof openLines>>
 
-/** The lines of these participants in this commit. */
-export async function openLines(tx: Tx, participantIds: readonly string[]): Promise<Lines> {
+/** The credit lines of these participants, for new payments that are made together in this commit. */
+export async function openLines(tx: Tx, participantIds: readonly string[]) {
   const rows = await linesOf(tx, [...new Set(participantIds)])
   const lines = new Map(rows.map((line) => [placeOf(line), line]))
   const changed = new Map<string, CreditLineRow>()
   const reserved: Movement[] = []
   return {
-    reserve(movement, now) {
+    /**
+     * Reserves a new payment's amount, for `write`. Returns false when the sender has no line in the currency. Throws 409,
+     * and reserves nothing, when the line does not allow it.
+     */
+    reserve(movement: Movement, now: Date): boolean {
       const place = placeOf(movement)
       const line = changed.get(place) ?? lines.get(place)
       if (!line) return false
@@ -69,12 +51,11 @@ export async function openLines(tx: Tx, participantIds: readonly string[]): Prom
       reserved.push(movement)
       return true
     },
-    async write(tx, now) {
+    /** Writes what was reserved. */
+    async write(tx: Tx, now: Date): Promise<void> {
       await putLines(tx, [...changed.values()])
-      await insertEntries(
-        tx,
-        reserved.map((movement) => ({ ...movement, kind: 'reserve', createdAt: now })),
-      )
+      const entries = reserved.map((movement) => ({ ...movement, kind: 'reserve' as const, createdAt: now }))
+      await insertEntries(tx, entries)
     },
   }
 }
@@ -134,37 +115,29 @@ export const linesOf = queryAmong(
       .orderBy(asc(creditLines.participantId), asc(creditLines.currency)),
 )
 
-/** Where a page of lines begins: after a participant, or after its line in one currency. */
-interface Place {
-  after: string
-  afterCurrency?: string | undefined
-}
-
-/** The lines after the given place, in the same order: at most `limit`. */
-export async function pageOfLines(db: Db, { after, afterCurrency }: Place, limit: number): Promise<CreditLineRow[]> {
+/** The lines after a participant, or after its line in one currency, in the same order: at most `limit`. */
+export async function pageOfLines(
+  db: Db,
+  after: string,
+  afterCurrency: string | undefined,
+  limit: number,
+): Promise<CreditLineRow[]> {
   const rest =
     afterCurrency === undefined ? [] : (await linesOf(db, [after])).filter(({ currency }) => currency > afterCurrency)
   const later = await linesAfter(db).execute({ after, limit })
   return [...rest, ...later].slice(0, limit)
 }
 
-export const toCreditLine = ({
-  participantId,
-  currency,
-  limit,
-  reserved,
-  drawn,
-  expiresAt,
-}: CreditLineRow): CreditLine => ({
-  participantId,
-  currency,
-  limit: moneyText(limit, currency),
-  used: moneyText(reserved + drawn, currency),
-  available: moneyText(limit - reserved - drawn, currency),
-  expiresAt: expiresAt?.toISOString() ?? null,
+export const toCreditLine = (row: CreditLineRow): CreditLine => ({
+  participantId: row.participantId,
+  currency: row.currency,
+  limit: moneyText(row.limit, row.currency),
+  used: moneyText(row.reserved + row.drawn, row.currency),
+  available: moneyText(row.limit - row.reserved - row.drawn, row.currency),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
 })
 
-function requireAvailable(line: CreditLineRow, { amount, currency }: Pick<Movement, 'amount' | 'currency'>, now: Date) {
+function requireAvailable(line: CreditLineRow, { amount, currency }: Movement, now: Date) {
   if (line.expiresAt && line.expiresAt <= now) {
     throw fail('CONFLICT', { message: `The credit line in ${currency} expired at ${line.expiresAt.toISOString()}` })
   }
@@ -187,17 +160,12 @@ async function post(tx: Tx, line: CreditLineRow, kind: Kind, movement: Movement,
   await insertEntries(tx, [{ ...movement, kind, createdAt: now }])
 }
 
-async function lineOf(db: Db, place: { participantId: string; currency: string }): Promise<CreditLineRow | undefined> {
-  const [line] = await lineByKey(db).execute(place)
-  return line
-}
+const lineOf = async (
+  tx: Tx,
+  place: Pick<Movement, 'participantId' | 'currency'>,
+): Promise<CreditLineRow | undefined> =>
+  (await linesOf(tx, [place.participantId])).find(({ currency }) => currency === place.currency)
 
-const lineByKey = prepared((db) =>
-  db
-    .select()
-    .from(creditLines)
-    .where(and(eq(creditLines.participantId, param('participantId')), eq(creditLines.currency, param('currency')))),
-)
 const putLines = putAll(
   creditLines,
   ['participantId', 'currency'],

@@ -4,15 +4,13 @@ import {
   type Db,
   eq,
   inArray,
-  listParams,
-  listSize,
-  listValues,
+  nextTurn,
   or,
   param,
   prepared,
+  queryAmong,
   type SQL,
   sql,
-  variants,
 } from '@bursar/store'
 import type { AnyColumn } from '@bursar/store/schema'
 import { paymentCounts, uncountedMoves } from '../payments/counts.table'
@@ -43,12 +41,8 @@ export async function countGroups(db: Db, search: Search | null): Promise<Group[
     // A payment between two found participants was counted twice. One statement per sender: each is short, and
     // other requests are answered in between.
     for (const sender of search.participants) {
-      for (const receivers of inParts(search.participants)) {
-        const ofPairs = countsOfPairs({ receivers: listSize(receivers) })(db)
-        const counts = await ofPairs.execute({ sender, ...listValues('receiver', receivers) })
-        for (const group of counts) add(group, -group.payments)
-      }
-      await new Promise(setImmediate)
+      for (const group of await countsOfPairs(db, search.participants, { sender })) add(group, -group.payments)
+      await nextTurn()
     }
   } else for (const group of await allCounts(db).execute()) add(group, group.payments)
   for (const { fromStatus, toStatus, times, ...group } of await moves(db).execute({ ...search })) {
@@ -58,11 +52,6 @@ export async function countGroups(db: Db, search: Search | null): Promise<Group[
   for (const row of search?.exact ?? []) add(row, 1)
   return [...groups.values()].filter(({ payments }) => payments > 0)
 }
-
-/** The maximum number of values in a statement. */
-const mostValues = 100
-const inParts = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / mostValues) }, (_, i) => ids.slice(i * mostValues, (i + 1) * mostValues))
 
 export const sumOf = (groups: readonly Group[]): number => groups.reduce((sum, { payments }) => sum + payments, 0)
 
@@ -87,8 +76,8 @@ const isFound = (db: Db, column: AnyColumn) => inArray(column, participantsOfSea
 const allCounts = countsWhere(() => and(eq(fromId, anybody), eq(toId, anybody)))
 const countsOfSenders = countsWhere((db) => and(isFound(db, fromId), eq(toId, anybody)))
 const countsOfReceivers = countsWhere((db) => and(eq(fromId, anybody), isFound(db, toId)))
-const countsOfPairs = variants(({ receivers }: { receivers: number }) =>
-  selectCounts(() => and(eq(fromId, param('sender')), inArray(toId, listParams('receiver', receivers)))),
+const countsOfPairs = queryAmong((receivers) =>
+  selectCounts(() => and(eq(fromId, param('sender')), inArray(toId, receivers))),
 )
 
 const movesWhere = (where: (db: Db) => SQL | undefined) =>

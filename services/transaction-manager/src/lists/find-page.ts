@@ -1,7 +1,16 @@
 import { type Db, listSize, listValues, type Order } from '@bursar/store'
 import { type PaymentStatus, type PaymentType, types } from '../payments/states'
 import { type Group, sumOf } from './count-payments'
-import { type Filters, mostExact, type RunBy, readAlong, readAndSort, runList, type WalkedSort } from './page-reads'
+import {
+  type Filters,
+  mostExact,
+  pageOfRuns,
+  type Run,
+  type RunBy,
+  readAlong,
+  readAndSort,
+  type WalkedSort,
+} from './page-reads'
 import { mostLookedUp, type Search } from './search'
 
 export const sorts = ['createdAt', 'updatedAt', 'amount', 'status', 'type', 'currency'] as const
@@ -51,7 +60,9 @@ export async function findPage(db: Db, wanted: Wanted): Promise<string[]> {
   if (limit === 0 || offset >= sumOf(groups)) return []
   if (sort === 'status' || sort === 'type' || sort === 'currency') return await findByValue(db, wanted, sort)
   const runs = sort === 'createdAt' ? runsOf(wanted) : null
-  return runs ? await mergeRuns(db, wanted, runs) : await findBySort(db, wanted, sort)
+  if (!runs) return await findBySort(db, wanted, sort)
+  const exact = wanted.search?.exact.filter((row) => isWanted(wanted, row)) ?? []
+  return await pageOfRuns(db, runs, wanted, idsOf(exact))
 }
 
 /** Sorted by a value that many payments share: the page lies within one value, or spans several. */
@@ -76,48 +87,29 @@ const narrowing = {
   currency: (value: string): Partial<Wanted> => ({ currency: value }),
 }
 
-/** One index range to scan. */
-interface Run {
-  by: RunBy
-  values: Record<string, string>
-  /** Whether the run has only matching types and statuses. */
-  isFiltered?: boolean
-}
-
 /** The index ranges that together contain the matching payments in order of creation; null when there are too many. */
 function runsOf(wanted: Wanted): Run[] | null {
   const { types, statuses, currency, search, groups } = wanted
+  const filters = filtersOf(wanted)
+  const run = (by: RunBy, own: Record<string, string>, rest: Filters = filters): Run => ({
+    form: { by, ...rest },
+    values: { ...valuesOf(wanted), ...own },
+  })
   if (search) {
     if (search.participants.length > mostLookedUp) return null
-    const runs = search.participants.flatMap((party): Run[] => [
-      { by: 'from', values: { party } },
-      { by: 'to', values: { party } },
-    ])
+    const runs = search.participants.flatMap((party) => [run('from', { party }), run('to', { party })])
     return isCheap(wanted, runs) ? runs : null
   }
-  if (currency !== null) return [{ by: 'currency', values: { runCurrency: currency } }]
-  if (types.length === 0 && statuses.length === 0) return [{ by: 'all', values: {} }]
+  if (currency !== null) return [run('currency', { runCurrency: currency }, { ...filters, currency: false })]
+  if (types.length === 0 && statuses.length === 0) return [run('all', {})]
   const pairs = new Map(groups.map(({ type, status }) => [`${type} ${status}`, { runType: type, runStatus: status }]))
-  const runs = [...pairs.values()].map((values): Run => ({ by: 'group', values, isFiltered: true }))
+  const runs = [...pairs.values()].map((pair) => run('group', pair, noFilters))
   return isCheap(wanted, runs) ? runs : null
 }
 
 /** Each run is read up to the end of the page. */
 const isCheap = ({ offset, limit, search, bounds = usualBounds }: Wanted, runs: readonly Run[]): boolean =>
   runs.length === 1 || runs.length * (offset + limit) <= (search ? bounds.mergedOfSearch : bounds.merged)
-
-async function mergeRuns(db: Db, wanted: Wanted, runs: readonly Run[]): Promise<string[]> {
-  const { order, limit, offset, search } = wanted
-  const exact = search?.exact.filter((row) => isWanted(wanted, row)) ?? []
-  if (runs.length === 1 && exact.length === 0) return await idsOfRun(db, wanted, runs[0] as Run, { limit, offset })
-  const found = new Set(exact.map((row) => row.id))
-  for (const run of runs) {
-    for (const id of await idsOfRun(db, wanted, run, { limit: offset + limit, offset: 0 })) found.add(id)
-  }
-  const sorted = [...found].sort()
-  if (order === 'desc') sorted.reverse()
-  return sorted.slice(offset, offset + limit)
-}
 
 /** Whether a payment, or a group of them, matches the filters. */
 export const isWanted = (
@@ -127,22 +119,6 @@ export const isWanted = (
   (types.length === 0 || types.includes(row.type)) &&
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (currency === null || currency === row.currency)
-
-async function idsOfRun(
-  db: Db,
-  wanted: Wanted,
-  { by, values, isFiltered = false }: Run,
-  place: { limit: number; offset: number },
-): Promise<string[]> {
-  const filters = isFiltered
-    ? noFilters
-    : { ...filtersOf(wanted), currency: wanted.currency !== null && by !== 'currency' }
-  return await runList.page(
-    db,
-    { form: { by, ...filters }, values: { ...valuesOf(wanted), ...values } },
-    { order: wanted.order, ...place },
-  )
-}
 
 /** In the order of a sort: scanned as far as the page should reach, or looked up and sorted. */
 async function findBySort(db: Db, wanted: Wanted, sort: WalkedSort): Promise<string[]> {

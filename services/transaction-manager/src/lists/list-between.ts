@@ -7,7 +7,7 @@ import { countGroups, sumOf } from './count-payments'
 import { filtersOf, isWanted, noFilters } from './find-page'
 import { chosen, paymentsOf } from './list-payments'
 import type { PaymentExportQuery, PaymentQuery } from './lists.model'
-import { type Run, type RunBy, runList } from './page-reads'
+import { pageOfRuns, type Run, type RunBy, runList } from './page-reads'
 import { withReference } from './search'
 
 /** Payments in the order of their creation, by filters that an index answers. Ids are made at `createdAt`. */
@@ -44,33 +44,24 @@ export async function listBetween(db: Db, query: PaymentQuery) {
 }
 
 /** The filters of a list as they are read. */
-const filtered = ({ type = [], status = [], participantId, reference, from, to }: PaymentExportQuery): Between => ({
-  types: type,
-  statuses: status,
-  participantId,
-  reference,
-  from,
-  to,
+const filtered = ({ type: types = [], status: statuses = [], ...others }: PaymentExportQuery): Between => ({
+  ...others,
+  types,
+  statuses,
 })
 
 /** The ids of a page, in its order. */
 async function idsBetween(
   db: Db,
   between: Between,
-  { order, after, limit, offset }: { order: Order; after: string | undefined; limit: number; offset: number },
+  place: { order: Order; after: string | undefined; limit: number; offset: number },
 ): Promise<string[]> {
-  const found: string[] = []
-  if (limit === 0) return found
-  if (between.reference !== undefined) {
-    const ids = await idsOfReference(db, between, between.reference)
-    found.push(...ids.filter((id) => after === undefined || (order === 'asc' ? id > after : id < after)))
-  } else {
-    for (const run of runsOf(between))
-      found.push(...(await runList.page(db, run, { order, after, limit: offset + limit })))
-  }
-  const sorted = [...new Set(found)].sort()
-  if (order === 'desc') sorted.reverse()
-  return sorted.slice(offset, offset + limit)
+  const { order, after, limit } = place
+  if (limit === 0) return []
+  if (between.reference === undefined) return await pageOfRuns(db, runsOf(between), place)
+  const ids = await idsOfReference(db, between, between.reference)
+  const behind = ids.filter((id) => after === undefined || (order === 'asc' ? id > after : id < after))
+  return await pageOfRuns(db, [], place, behind)
 }
 
 /** All matching payments, a hundred at a time. */

@@ -1,12 +1,13 @@
+import { isoTime } from '@bursar/contracts/iso-time'
 import { type CsvColumns, fieldColumns, page } from '@bursar/http'
-import { type Db, rowsOf } from '@bursar/store'
+import { and, asc, type Db, eq, param, prepared, rowsOf } from '@bursar/store'
 import { type PaymentRow, toPayment } from '../payments/payments'
 import type { Payment } from '../payments/payments.model'
 import { payments } from '../payments/payments.table'
-import type { PaymentStatus, PaymentType } from '../payments/states'
+import { type PaymentStatus, type PaymentType, statuses, types } from '../payments/states'
 import { countGroups, sumOf } from './count-payments'
 import { type Bounds, findPage, isWanted } from './find-page'
-import type { PaymentQuery } from './lists.model'
+import type { PaymentCount, PaymentQuery } from './lists.model'
 import { lookUp } from './search'
 
 /**
@@ -65,3 +66,27 @@ export const paymentColumns: CsvColumns<Payment> = {
   toParticipantName: ({ to }) => to?.participantName,
   ...fieldColumns<Payment>('reference', 'description', 'transactionHash', 'createdAt', 'updatedAt'),
 }
+
+/** The number and the oldest of the payments of each type and status; empty combinations are left out. */
+export async function countsWithOldest(db: Db): Promise<PaymentCount[]> {
+  const groups = await countGroups(db, null)
+  const counts: PaymentCount[] = []
+  for (const type of types) {
+    for (const status of statuses) {
+      const of = groups.filter((group) => group.type === type && group.status === status)
+      const [oldest] = of.length > 0 ? await oldestOf(db).execute({ type, status }) : []
+      if (!oldest) continue
+      counts.push({ type, status, count: sumOf(of), oldestId: oldest.id, oldestAt: isoTime(oldest.createdAt) })
+    }
+  }
+  return counts
+}
+
+const oldestOf = prepared((db) =>
+  db
+    .select({ id: payments.id, createdAt: payments.createdAt })
+    .from(payments)
+    .where(and(eq(payments.type, param('type')), eq(payments.status, param('status'))))
+    .orderBy(asc(payments.id))
+    .limit(1),
+)

@@ -1,15 +1,13 @@
 import { t } from '@bursar/contracts/schema'
-import { csvAnswer, csvResponse, operation, response, totalHeader } from '@bursar/http'
+import { csvAnswer, csvResponse, type Deps, operation, response, totalHeader } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
 import { Payment } from '../payments/payments.model'
 import { allPayments, isBetween, listBetween } from './list-between'
-import { listPayments, paymentColumns, paymentsOf } from './list-payments'
+import { countsWithOldest, listPayments, paymentColumns, paymentsOf } from './list-payments'
 import { PaymentCount, PaymentExportQuery, PaymentPage, PaymentQuery, SeveralQuery } from './lists.model'
-import { countsWithOldest } from './oldest-payments'
 
 /** Spec 3, Endpoints, Transaction manager: the list. Its counts and export are not in the specification. */
-export const listRoutes = ({ store, log }: TransactionManagerDeps) =>
+export const listRoutes = ({ store, log }: Deps) =>
   new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
     .get(
       '/',

@@ -30,17 +30,12 @@ const sortColumns: Record<WalkedSort, AnyColumn[]> = {
 }
 
 /** The number of values of the filters (listSize), and whether a currency is given. */
-export interface Filters {
-  readonly types: number
-  readonly statuses: number
-  readonly currency: boolean
-}
-type FilterForm = { types: number; statuses: number; currency: boolean }
+export type Filters = { types: number; statuses: number; currency: boolean }
 
 const indexed = (column: AnyColumn) => sql`${column}`
 
 /** The currency index is used only without type and status, which are more selective. */
-const passes = ({ types, statuses, currency }: FilterForm, on: (column: AnyColumn) => SQL) => [
+const passes = ({ types, statuses, currency }: Filters, on: (column: AnyColumn) => SQL) => [
   types > 0 ? sql`${on(payments.type)} in ${listParams('type', types)}` : undefined,
   statuses > 0 ? sql`${on(payments.status)} in ${listParams('status', statuses)}` : undefined,
   currency ? sql`${(types > 0 ? unindexed : on)(payments.currency)} = ${param('currency')}` : undefined,
@@ -65,7 +60,7 @@ const runs = {
 
 /** A run along one index, and what it is narrowed to: its filters, and a time of its ids. */
 export interface Run {
-  form: FilterForm & { by: RunBy }
+  form: Filters & { by: RunBy }
   values: Record<string, unknown>
   from?: Date | undefined
   to?: Date | undefined
@@ -85,6 +80,25 @@ export const runList = defineList({
   countsAll: true,
 })
 
+/** A page of the ids of several runs, and of others, each once, in the order of creation. */
+export async function pageOfRuns(
+  db: Db,
+  runs: readonly Run[],
+  { order, after, limit, offset }: { order: Order; after?: string | undefined; limit: number; offset: number },
+  others: readonly string[] = [],
+): Promise<string[]> {
+  const [only] = runs
+  if (only && runs.length === 1 && others.length === 0)
+    return await runList.page(db, only, { order, after, limit, offset })
+  const found = new Set(others)
+  for (const run of runs) {
+    for (const id of await runList.page(db, run, { order, after, limit: offset + limit })) found.add(id)
+  }
+  const sorted = [...found].sort()
+  if (order === 'desc') sorted.reverse()
+  return sorted.slice(offset, offset + limit)
+}
+
 /** How many single payments a search finds at most: one reference of each kind, a hash and an id. */
 export const mostExact = 6
 
@@ -95,7 +109,7 @@ const isOfSearch = (db: Db, on: (column: AnyColumn) => SQL) =>
     sql`${on(payments.id)} in ${listParams('exact', mostExact)}`,
   )
 
-type PageForm = { sort: WalkedSort; order: Order; search: boolean } & FilterForm
+type PageForm = { sort: WalkedSort; order: Order; search: boolean } & Filters
 
 /** Scans the order of the page for at most `reach` payments: may find too few. Best for many matches. */
 export const readAlong = variants(({ sort, order, search, ...filters }: PageForm) => (db) => {

@@ -1,7 +1,11 @@
+import { isoTime } from '@bursar/contracts/iso-time'
 import { isUuid } from '@bursar/contracts/schema'
+import type { SearchHit } from '@bursar/contracts/search'
+import type { Sought } from '@bursar/http'
 import { and, anywhere, asc, byKey, type Db, eq, folded, inArray, matches, param, prepared } from '@bursar/store'
 import { pfis } from '../banks/pfis.table'
 import { badField } from '../errors'
+import { moneyText } from '../fields/currency'
 import { normalHash, type PaymentRow } from '../payments/payments'
 import { payments } from '../payments/payments.table'
 import { kinds } from '../payments/states'
@@ -31,19 +35,21 @@ export async function lookUp(db: Db, text: string): Promise<Search> {
   if (named.length > mostParticipants) {
     throw badField('search', `finds more than ${mostParticipants} participants: type more of the name`)
   }
-  const word = text.trim()
-  const found = [
-    ...(await withReference(db).execute({ referenceKey: folded(word) })),
-    ...(await withHash(db).execute({ transactionHash: normalHash(word) })),
-    ...(isUuid(word) ? await withId(db).execute({ id: word.toLowerCase() }) : []),
-  ]
+  const { id, hash, reference } = await equalTo(db, text.trim())
   const exact: PaymentRow[] = []
-  for (const row of new Map(found.map((each) => [each.id, each])).values()) {
+  for (const row of new Map([...id, ...hash, ...reference].map((each) => [each.id, each])).values()) {
     const parties = { pattern, from: row.fromParticipantId, to: row.toParticipantId }
     if ((await namedAmong(db).execute(parties)).length === 0) exact.push(row)
   }
   return { pattern, participants: named.map(({ id }) => id), exact }
 }
+
+/** The payments whose id, hash or reference equals the text. */
+const equalTo = async (db: Db, text: string) => ({
+  id: isUuid(text) ? await withId(db).execute({ id: text.toLowerCase() }) : [],
+  hash: await withHash(db).execute({ transactionHash: normalHash(text) }),
+  reference: await withReference(db).execute({ referenceKey: folded(text) }),
+})
 
 /** The ids of the participants of a search, in a statement with the parameter `pattern`. */
 export const participantsOfSearch = (db: Db) =>
@@ -66,5 +72,33 @@ export const withReference = prepared((db) =>
     .from(payments)
     .where(and(inArray(payments.kind, [...kinds]), eq(payments.referenceKey, param('referenceKey')))),
 )
-export const withHash = byKey(payments, 'transactionHash')
-export const withId = byKey(payments, 'id')
+const withHash = byKey(payments, 'transactionHash')
+const withId = byKey(payments, 'id')
+
+/** For the search across services. */
+export async function findHits(db: Db, { q, participantId }: Sought): Promise<SearchHit[]> {
+  const hits = Object.entries(await equalTo(db, q)).flatMap(([field, rows]) =>
+    rows.filter((row) => isOf(row, participantId)).map((row) => [row.id, toHit(row, field)] as const),
+  )
+  return [...new Map(hits).values()]
+}
+
+const isOf = (row: PaymentRow, participantId: string | null) =>
+  participantId === null || row.fromParticipantId === participantId || row.toParticipantId === participantId
+
+const toHit = (row: PaymentRow, field: string): SearchHit => ({
+  kind: 'payment',
+  id: row.id,
+  title: `${titles[row.type]} of ${moneyText(row.amount, row.currency)} ${row.currency}`,
+  detail: field === 'hash' ? `Hash ${row.transactionHash}` : `Reference ${row.reference}`,
+  status: row.status,
+  at: isoTime(row.createdAt),
+})
+
+const titles: Record<PaymentRow['type'], string> = {
+  DEPOSIT: 'Deposit',
+  WITHDRAWAL: 'Withdrawal',
+  TRANSFER: 'Transfer',
+  DO_DEPOSIT: 'Digital-obligation deposit',
+  INTERNAL_DEPOSIT: 'Internal deposit',
+}

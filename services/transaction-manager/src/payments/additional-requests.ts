@@ -1,5 +1,5 @@
 import { isoTime } from '@bursar/contracts/iso-time'
-import { asc, type Db, eq, insertInto, newId, param, prepared, type Tx } from '@bursar/store'
+import { insertInto, newId, rowsBy, type Tx } from '@bursar/store'
 import { fail } from '../errors'
 import { additionalRequests } from './additional-requests.table'
 import { paymentById } from './payments'
@@ -28,23 +28,13 @@ export async function createAdditionalRequest(
 }
 
 /** Oldest first. */
-export const additionalRequestsOf = (db: Db, paymentId: string): Promise<Row[]> => requestsOf(db).execute({ paymentId })
+export const additionalRequestsOf = rowsBy(additionalRequests, 'paymentId', 'id')
 
 export const toAdditionalRequest = ({ paymentId, requestedBy, ...row }: Row): AdditionalRequest => ({
-  id: row.id,
+  ...row,
   transactionId: paymentId,
-  type: row.type,
-  message: row.message,
-  data: row.data,
   by: requestedBy,
   createdAt: isoTime(row.createdAt),
 })
 
 const insertRequest = insertInto(additionalRequests)
-const requestsOf = prepared((db) =>
-  db
-    .select()
-    .from(additionalRequests)
-    .where(eq(additionalRequests.paymentId, param('paymentId')))
-    .orderBy(asc(additionalRequests.id)),
-)

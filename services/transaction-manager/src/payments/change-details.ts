@@ -1,20 +1,14 @@
 import { type Tx, updateBy } from '@bursar/store'
 import { heldParty } from '../banks/held-party'
 import { fail } from '../errors'
-import { type BankDetails, checkBankDetails } from '../fields/bank-codes'
+import { checkBankDetails } from '../fields/bank-codes'
 import { writeHistory } from './history'
-import type { FieldChange } from './history.table'
 import { hashAfter } from './move-payment'
 import { type PaymentRow, paymentRecords } from './payments'
+import type { FieldChange } from './payments.model'
 import { payments } from './payments.table'
+import type { WithdrawalChanges } from './requests.model'
 import { moves } from './states'
-
-/** The details of a payment that may change. */
-export interface DetailChanges {
-  description?: string | null | undefined
-  transactionHash?: string | undefined
-  destinationAccount?: BankDetails | undefined
-}
 
 /**
  * Changes the given details, and records their old values in the history. The description may change until the payment
@@ -25,7 +19,7 @@ export interface DetailChanges {
 export async function changeDetails(
   tx: Tx,
   payment: PaymentRow,
-  changes: DetailChanges,
+  changes: WithdrawalChanges,
   by: string | null,
   now: Date,
 ): Promise<PaymentRow> {

@@ -35,8 +35,8 @@ export interface PaymentDraft {
   to: BankName | null
   /** Generated when absent. */
   id?: string
-  /** Generated when absent. */
-  reference?: string | undefined
+  /** Generated when absent, or null. */
+  reference?: string | null | undefined
   description?: string | null | undefined
   bankDetails?: BankDetails | null
 }
@@ -60,10 +60,8 @@ export async function createPayments(
 ): Promise<(PaymentRow | AppError)[]> {
   const asked = all.map(({ draft, ...rest }) => ({ draft: named(draft, now), ...rest }))
   const drafts = asked.map(({ draft }) => draft)
-  const banks = await findBanks(
-    tx,
-    drafts.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null),
-  )
+  const parties = drafts.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null)
+  const banks = await findBanks(tx, parties)
   const senders = drafts.flatMap(({ from }) => (from ? (banks(from)?.pfi.id ?? []) : []))
   const [taken, lines] = await together(takenReferences(tx, drafts), openLines(tx, senders))
   const outcomes = drafts.map((draft) => orRefusal(() => rowOf(draft, { banks, taken, lines }, now)))
@@ -71,19 +69,12 @@ export async function createPayments(
     const { by, requestId } = asked[i] as AskedPayment
     return row instanceof AppError ? [] : [{ row, by, requestId }]
   })
-  await insertPayments(
-    tx,
-    made.map(({ row }) => row),
-  )
+  const rows = made.map(({ row }) => row)
+  await insertPayments(tx, rows)
   await lines.write(tx, now)
-  await writeHistory(
-    tx,
-    made.map(({ row, by }) => ({ row, fromStatus: null, by, comment: null, now })),
-  )
-  await noteMoves(
-    tx,
-    made.map(({ row }) => ({ row, fromStatus: null })),
-  )
+  const steps = made.map(({ row, by }) => ({ row, fromStatus: null, by, comment: null, now }))
+  await writeHistory(tx, steps)
+  await noteMoves(tx, rows, null)
   await emitCreated(tx, made, now)
   return outcomes
 }
@@ -120,8 +111,14 @@ function rowOf(draft: NamedDraft, { banks, taken, lines }: Common, now: Date): P
     amount,
     amountKey: amountKey(amount, currency),
     currency,
-    ...senderOf(from),
-    ...receiverOf(to),
+    fromParticipantId: from?.pfi.id ?? null,
+    fromParticipantName: from?.pfi.name ?? null,
+    fromBankId: from?.account.id ?? null,
+    fromCustodianId: from?.account.custodianBankId ?? null,
+    toParticipantId: to?.pfi.id ?? null,
+    toParticipantName: to?.pfi.name ?? null,
+    toBankId: to?.account.id ?? null,
+    toCustodianId: to?.account.custodianBankId ?? null,
     kind,
     reference,
     referenceKey: folded(reference),
@@ -139,10 +136,8 @@ async function emitCreated(
   made: readonly { row: PaymentRow; requestId?: string | null | undefined }[],
   at: Date,
 ): Promise<void> {
-  const marks = await paymentRecords.markAll(
-    tx,
-    made.map(({ row }) => row.id),
-  )
+  const ids = made.map(({ row }) => row.id)
+  const marks = await paymentRecords.markAll(tx, ids)
   const events = made.map(({ row, requestId }, i) => ({
     data: { v: 1 as const, ...toPaymentRecord(row), previous: null, comment: null, ...(marks[i] as ChangeMark) },
     at,
@@ -184,19 +179,6 @@ const withReferences = queryAmong(
       .from(payments)
       .where(and(eq(payments.kind, param('kind')), inArray(payments.referenceKey, keys))),
 )
-
-const senderOf = (bank: Bank | null) => ({
-  fromParticipantId: bank?.pfi.id ?? null,
-  fromParticipantName: bank?.pfi.name ?? null,
-  fromBankId: bank?.account.id ?? null,
-  fromCustodianId: bank?.account.custodianBankId ?? null,
-})
-const receiverOf = (bank: Bank | null) => ({
-  toParticipantId: bank?.pfi.id ?? null,
-  toParticipantName: bank?.pfi.name ?? null,
-  toBankId: bank?.account.id ?? null,
-  toCustodianId: bank?.account.custodianBankId ?? null,
-})
 
 const wireTo = ({ account }: Bank): BankDetails => ({
   accountNumber: account.accountNumber,

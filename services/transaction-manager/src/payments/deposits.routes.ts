@@ -1,23 +1,24 @@
-import { idempotencyKeys, operation, response } from '@bursar/http'
+import { type Deps, idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
 import { fail } from '../errors'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { depositDraft } from './orders'
 import { paymentById, paymentByReference, toPayment } from './payments'
 import { OnePayment, StatusUpdate } from './payments.model'
-import { moveRefusals, refusals } from './refusals'
-import { ByReference, DepositChanges, DepositToChange, NewDeposit } from './requests.model'
+import { ByReference, DepositChanges, DepositToChange, moveRefusals, NewDeposit, refusals } from './requests.model'
 
 const created = { 201: response(OnePayment) }
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: deposits, digital-obligation deposits and internal ones. */
-export const depositRoutes = (deps: TransactionManagerDeps) =>
-  new Elysia().use(creationRoutes(deps)).use(wiredRoutes(deps)).use(digitalRoutes(deps))
+export const depositRoutes = (deps: Deps, commands: PaymentCommands) =>
+  new Elysia()
+    .use(creationRoutes(commands))
+    .use(referenceRoutes(deps, commands, 'deposit'))
+    .use(changeRoutes(commands))
+    .use(referenceRoutes(deps, commands, 'do-deposit'))
 
-function creationRoutes(deps: TransactionManagerDeps) {
-  const { create } = paymentCommands(deps)
+function creationRoutes({ create }: PaymentCommands) {
   const creation = { body: NewDeposit, response: created }
   const lasting = { ...idempotencyKeys('forever'), ...refusals }
   return new Elysia({ tags: ['Deposits'] })
@@ -42,67 +43,52 @@ function creationRoutes(deps: TransactionManagerDeps) {
     )
 }
 
-function wiredRoutes(deps: TransactionManagerDeps) {
-  const { move, change } = paymentCommands(deps)
-  return new Elysia({ prefix: '/deposit', tags: ['Deposits'] })
-    .get('/:reference', ({ params }) => pending(deps, 'deposit', params.reference), {
-      params: ByReference('deposit'),
+/** How each kind of deposit that has paths of its own is called there. */
+const named = {
+  deposit: { example: 'deposit', id: 'Deposit', words: 'deposit' },
+  'do-deposit': { example: 'doDeposit', id: 'DoDeposit', words: 'digital-obligation deposit' },
+} as const
+
+function referenceRoutes(deps: Deps, { move }: PaymentCommands, kind: keyof typeof named) {
+  const { example, id, words } = named[kind]
+  const params = ByReference(example)
+  return new Elysia({ prefix: `/${kind}`, tags: ['Deposits'] })
+    .get('/:reference', ({ params }) => pending(deps, kind, params.reference), {
+      params,
       response: answered,
-      detail: operation('getPendingDeposit', 'Get a pending deposit by its reference'),
+      detail: operation(`getPending${id}`, `Get a pending ${words} by its reference`),
     })
     .put(
       '/:reference',
-      ({ request, params, body: { status: to, ...step } }) =>
-        move(request, (tx) => paymentByReference(tx, 'deposit', params.reference), { ...step, to }),
+      ({ request, params, body }) => move(request, (tx) => paymentByReference(tx, kind, params.reference), body),
       {
-        params: ByReference('deposit'),
+        params,
         body: StatusUpdate,
         response: answered,
-        detail: operation('updateDepositStatus', 'Set the status of a deposit', { ...moveRefusals }),
-      },
-    )
-    .put(
-      // The router requires the same parameter name at the same position of all paths: here it is a transactionId.
-      '/:reference/update',
-      ({ request, params, body }) =>
-        change(request, (tx) => paymentById(tx, params.reference, 'deposit', 'do-deposit'), body),
-      {
-        params: DepositToChange,
-        body: DepositChanges,
-        response: answered,
-        detail: operation('updateDepositDetails', 'Change the details of a deposit', {
-          description: 'The path takes the id, not the reference. Also for digital-obligation deposits.',
-          409: 'The deposit is final, or has another transactionHash',
-        }),
+        detail: operation(`update${id}Status`, `Set the status of a ${words}`, { ...moveRefusals }),
       },
     )
 }
 
-function digitalRoutes(deps: TransactionManagerDeps) {
-  const { move } = paymentCommands(deps)
-  return new Elysia({ prefix: '/do-deposit', tags: ['Deposits'] })
-    .get('/:reference', ({ params }) => pending(deps, 'do-deposit', params.reference), {
-      params: ByReference('doDeposit'),
+const changeRoutes = ({ change }: PaymentCommands) =>
+  new Elysia({ prefix: '/deposit', tags: ['Deposits'] }).put(
+    // The router requires the same parameter name at the same position of all paths: here it is a transactionId.
+    '/:reference/update',
+    ({ request, params, body }) =>
+      change(request, (tx) => paymentById(tx, params.reference, 'deposit', 'do-deposit'), body),
+    {
+      params: DepositToChange,
+      body: DepositChanges,
       response: answered,
-      detail: operation('getPendingDoDeposit', 'Get a pending digital-obligation deposit by its reference'),
-    })
-    .put(
-      '/:reference',
-      ({ request, params, body: { status: to, ...step } }) =>
-        move(request, (tx) => paymentByReference(tx, 'do-deposit', params.reference), { ...step, to }),
-      {
-        params: ByReference('doDeposit'),
-        body: StatusUpdate,
-        response: answered,
-        detail: operation('updateDoDepositStatus', 'Set the status of a digital-obligation deposit', {
-          ...moveRefusals,
-        }),
-      },
-    )
-}
+      detail: operation('updateDepositDetails', 'Change the details of a deposit', {
+        description: 'The path takes the id, not the reference. Also for digital-obligation deposits.',
+        409: 'The deposit is final, or has another transactionHash',
+      }),
+    },
+  )
 
 /** 404 also for one that is no longer PENDING. */
-async function pending({ store }: TransactionManagerDeps, kind: 'deposit' | 'do-deposit', reference: string) {
+async function pending({ store }: Deps, kind: 'deposit' | 'do-deposit', reference: string) {
   const row = await paymentByReference(store.read, kind, reference)
   if (row.status === 'PENDING') return { data: toPayment(row) }
   throw fail('NOT_FOUND', {

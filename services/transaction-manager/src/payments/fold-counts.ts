@@ -9,14 +9,11 @@ const movesAtOnce = 2000
 /** Means any sender or receiver. */
 export const anybody = '*'
 
-/** Records that payments were created or changed their status, for the totals of lists. */
-export const noteMoves = (
-  tx: Tx,
-  moves: readonly { row: PaymentRow; fromStatus: PaymentStatus | null }[],
-): Promise<unknown> =>
+/** Records that payments were created (null), or changed their status from this one, for the totals of lists. */
+export const noteMoves = (tx: Tx, rows: readonly PaymentRow[], fromStatus: PaymentStatus | null): Promise<unknown> =>
   insertMoves(
     tx,
-    moves.map(({ row, fromStatus }) => ({
+    rows.map((row) => ({
       fromId: row.fromParticipantId,
       toId: row.toParticipantId,
       type: row.type,
@@ -46,10 +43,8 @@ async function foldSome(tx: Tx): Promise<number> {
       if (fromStatus) add({ ...pair, type, status: fromStatus, currency }, -1)
     }
   }
-  await addToCounts(
-    tx,
-    [...changes.values()].filter(({ payments }) => payments !== 0),
-  )
+  const changed = [...changes.values()].filter(({ payments }) => payments !== 0)
+  await addToCounts(tx, changed)
   if (moves.length > 0) await deleteOldest(tx).execute({ limit: movesAtOnce })
   return moves.length
 }

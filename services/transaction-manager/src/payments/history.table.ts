@@ -1,12 +1,6 @@
 import { index, integer, json, table, text, timestamp } from '@bursar/store/schema'
+import type { FieldChange } from './payments.model'
 import type { PaymentStatus } from './states'
-
-/** One field of a payment before and after a change of its details. */
-export interface FieldChange {
-  field: string
-  before: string | null
-  after: string | null
-}
 
 /**
  * Every change of a payment's status, including its creation: who, when, from and to which status, and why. A change of

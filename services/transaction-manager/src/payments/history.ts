@@ -1,9 +1,9 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { Caller } from '@bursar/http'
 import { and, type Db, desc, eq, insertAll, param, prepared, sql, type Tx } from '@bursar/store'
-import { type FieldChange, history } from './history.table'
+import { history } from './history.table'
 import type { PaymentRow } from './payments'
-import type { HistoryLine } from './payments.model'
+import type { FieldChange, HistoryLine } from './payments.model'
 import type { PaymentStatus } from './states'
 
 type HistoryRow = typeof history.$inferSelect

@@ -12,7 +12,7 @@ import { creditEffects, moves, type PaymentStatus } from './states'
 
 /** A requested change of status. */
 export interface Step {
-  to: PaymentStatus
+  status: PaymentStatus
   /** The caller; null for an anonymous one. */
   by: string | null
   comment?: string | null | undefined
@@ -30,18 +30,19 @@ export interface Step {
  */
 export async function movePayment(tx: Tx, payment: PaymentRow, step: Step, now: Date): Promise<PaymentRow> {
   const { status: from } = payment
+  const { status: to } = step
   // Of a repeat as well: what it approves would be another destination.
   requireDestination(payment, step.destinationAccount)
-  if (from === step.to && (await isRepeat(tx, payment, step))) return payment
-  if (!moves[payment.type][from].includes(step.to)) throw illegal(payment, step.to)
-  await requireNoneHeld(tx, payment, step.to)
+  if (from === to && (await isRepeat(tx, payment, step))) return payment
+  if (!moves[payment.type][from].includes(to)) throw illegal(payment, to)
+  await requireNoneHeld(tx, payment, to)
   const transactionHash = await hashAfter(tx, payment, step.transactionHash)
-  const row: PaymentRow = { ...payment, status: step.to, transactionHash, updatedAt: now }
+  const row: PaymentRow = { ...payment, status: to, transactionHash, updatedAt: now }
   const [written] = await compareAndSet(tx).execute({ ...row, from })
-  if (!written) throw illegal(payment, step.to)
+  if (!written) throw illegal(payment, to)
   const comment = step.comment ?? null
   await writeHistory(tx, [{ row, fromStatus: from, by: step.by, comment, now }])
-  await noteMoves(tx, [{ row: row, fromStatus: from }])
+  await noteMoves(tx, [row], from)
   await moveCredit(tx, row, now)
   const mark = await paymentRecords.mark(tx, row.id)
   await emit(tx, PaymentMoved, { v: 1, ...toPaymentRecord(row), previous: from, comment, ...mark }, now)

@@ -9,40 +9,27 @@ import type { NewDeposit, NewTransfer, NewWithdrawal } from './requests.model'
 /** POST /deposit, /do-deposit or /management/deposit as a payment. */
 export const depositDraft = (
   type: 'DEPOSIT' | 'DO_DEPOSIT' | 'INTERNAL_DEPOSIT',
-  { participantBankId, reference, ...rest }: NewDeposit,
+  { participantBankId, ...rest }: NewDeposit,
 ): PaymentDraft => ({
   ...rest,
   type,
-  reference: reference ?? undefined,
   from: null,
   to: bankName('participantBankId', participantBankId, rest.currency),
 })
 
 /** POST /withdrawal as a payment; 400 when the destination account is invalid. */
-export const withdrawalDraft = ({
-  participantBankId,
-  destinationAccount,
-  reference,
-  ...rest
-}: NewWithdrawal): PaymentDraft => ({
+export const withdrawalDraft = ({ participantBankId, destinationAccount, ...rest }: NewWithdrawal): PaymentDraft => ({
   ...rest,
   type: 'WITHDRAWAL',
-  reference: reference ?? undefined,
   from: bankName('participantBankId', participantBankId, rest.currency),
   to: null,
   bankDetails: checkBankDetails(destinationAccount, currencyOf(rest.currency)),
 })
 
 /** POST /transfer as a payment. */
-export const transferDraft = ({
-  fromParticipantBankId,
-  toParticipantBankId,
-  reference,
-  ...rest
-}: NewTransfer): PaymentDraft => ({
+export const transferDraft = ({ fromParticipantBankId, toParticipantBankId, ...rest }: NewTransfer): PaymentDraft => ({
   ...rest,
   type: 'TRANSFER',
-  reference: reference ?? undefined,
   from: bankName('fromParticipantBankId', fromParticipantBankId, rest.currency),
   to: bankName('toParticipantBankId', toParticipantBankId, rest.currency),
 })

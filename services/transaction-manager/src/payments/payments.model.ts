@@ -82,25 +82,24 @@ export const Payment = t.Object(
 )
 export type Payment = Static<typeof Payment>
 
+/** One field of a payment before and after a change of its details. */
+const FieldChange = t.Object(
+  {
+    field: about('The name of the field', t.String()),
+    before: about('The old value', nullable(t.String())),
+    after: about('The new value', nullable(t.String())),
+  },
+  { title: 'FieldChange' },
+)
+export type FieldChange = Static<typeof FieldChange>
+
 export const HistoryLine = t.Object(
   {
     from: about('The status before; null for the creation', nullable(status())),
     to: about('The new status; the same when details changed', status()),
     by: about('The caller’s kind and id; null for an anonymous one', nullable(t.String())),
     comment: about('The caller’s reason', nullable(t.String())),
-    changes: about(
-      'The details that changed',
-      t.Array(
-        t.Object(
-          {
-            field: about('The name of the field', t.String()),
-            before: about('The old value', nullable(t.String())),
-            after: about('The new value', nullable(t.String())),
-          },
-          { title: 'FieldChange' },
-        ),
-      ),
-    ),
+    changes: about('The details that changed', t.Array(FieldChange)),
     at: about('When', timestamp()),
   },
   { title: 'HistoryLine' },

@@ -1,6 +1,6 @@
 import { isoTime } from '@bursar/contracts/iso-time'
 import type { PaymentParty, PaymentRecord } from '@bursar/contracts/transaction-manager'
-import { and, changedRecords, type Db, eq, folded, param, prepared, rowBy } from '@bursar/store'
+import { byKey, changedRecords, type Db, eq, folded, param, rowBy } from '@bursar/store'
 import { fail } from '../errors'
 import { moneyText } from '../fields/currency'
 import type { Payment } from './payments.model'
@@ -17,12 +17,7 @@ export const paymentRecords = changedRecords('payment', payments)
  * it is given. Its statements bind these.
  */
 export const keysOfPayment = (
-  {
-    id,
-    reference,
-    fromParticipantId,
-    toParticipantId,
-  }: Pick<PaymentRow, 'id' | 'reference' | 'fromParticipantId' | 'toParticipantId'>,
+  { id, reference, fromParticipantId, toParticipantId }: PaymentRow,
   hash?: string,
 ): string[] => [
   id,
@@ -40,13 +35,8 @@ export async function paymentById(db: Db, id: string, ...wanted: PaymentKind[]):
 
 /** References are case-insensitive. Fails (404) when no payment of this kind has it. */
 export async function paymentByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow> {
-  const row = await findByReference(db, kind, reference)
-  if (!row) throw fail('NOT_FOUND', { message: `There is no ${kind} with the reference ${reference}` })
-  return row
-}
-
-async function findByReference(db: Db, kind: PaymentKind, reference: string): Promise<PaymentRow | undefined> {
   const [row] = await byReference(db).execute({ kind, referenceKey: folded(reference) })
+  if (!row) throw fail('NOT_FOUND', { message: `There is no ${kind} with the reference ${reference}` })
   return row
 }
 
@@ -57,34 +47,20 @@ export async function paymentByHash(db: Db, hash: string): Promise<PaymentRow> {
   return row
 }
 
-export async function findByHash(db: Db, hash: string): Promise<PaymentRow | undefined> {
-  const row = await byHash(db, normalHash(hash))
-  return row
-}
+export const findByHash = (db: Db, hash: string): Promise<PaymentRow | undefined> => byHash(db, normalHash(hash))
 
 /** Hexadecimal hashes are case-insensitive. */
 export const normalHash = (hash: string): string => (/^0x[0-9a-f]+$/i.test(hash) ? hash.toLowerCase() : hash)
 
 /** The record as the API returns it (spec 3, Transaction manager transaction). */
 export const toPayment = (row: PaymentRow): Payment => ({
-  id: row.id,
-  type: row.type,
-  status: row.status,
-  amount: moneyText(row.amount, row.currency),
-  currency: row.currency,
+  ...toPaymentRecord(row),
   fromParticipant: row.fromParticipantId,
   toParticipant: row.toParticipantId,
-  from: fromParty(row),
-  to: toParty(row),
-  reference: row.reference,
-  description: row.description,
-  transactionHash: row.transactionHash,
   ...(row.type === 'DEPOSIT' && row.bankDetails
     ? { wireInstructions: { ...row.bankDetails, reference: row.reference } }
     : {}),
   ...(row.type === 'WITHDRAWAL' && row.bankDetails ? { destinationAccount: row.bankDetails } : {}),
-  createdAt: isoTime(row.createdAt),
-  updatedAt: isoTime(row.updatedAt),
 })
 
 /** The record as other services get it. */
@@ -119,10 +95,5 @@ const party = (
     : null
 
 const byId = rowBy(payments, 'id')
-const byReference = prepared((db) =>
-  db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.kind, param('kind')), eq(payments.referenceKey, param('referenceKey')))),
-)
+const byReference = byKey(payments, 'referenceKey', { only: eq(payments.kind, param('kind')) })
 const byHash = rowBy(payments, 'transactionHash')

@@ -112,34 +112,24 @@ export const ManyTransfers = t.Object(
 )
 export type ManyTransfers = Static<typeof ManyTransfers>
 
-export const ManyAnswers = t.Object(
+const TransferError = t.Object(
   {
-    data: about(
-      'One result per transfer, in the same order',
-      t.Array(
-        t.Object(
-          {
-            index: about('The transfer’s index, from 0', t.Integer()),
-            status: about('The HTTP status that a single request would have had', t.Integer()),
-            transaction: t.Optional(Payment),
-            error: about(
-              'Why it was refused; absent when it was created',
-              t.Optional(
-                t.Object(
-                  {
-                    code: about('The code of the error', t.String()),
-                    message: about('The problem, as readable text', t.String()),
-                  },
-                  { title: 'TransferError' },
-                ),
-              ),
-            ),
-          },
-          { title: 'TransferAnswer' },
-        ),
-      ),
-    ),
+    code: about('The code of the error', t.String()),
+    message: about('The problem, as readable text', t.String()),
   },
+  { title: 'TransferError' },
+)
+const TransferAnswer = t.Object(
+  {
+    index: about('The transfer’s index, from 0', t.Integer()),
+    status: about('The HTTP status that a single request would have had', t.Integer()),
+    transaction: t.Optional(Payment),
+    error: about('Why it was refused; absent when it was created', t.Optional(TransferError)),
+  },
+  { title: 'TransferAnswer' },
+)
+export const ManyAnswers = t.Object(
+  { data: about('One result per transfer, in the same order', t.Array(TransferAnswer)) },
   { title: 'ManyAnswers' },
 )
 export type ManyAnswers = Static<typeof ManyAnswers>
@@ -179,6 +169,7 @@ export const WithdrawalChanges = t.Object(
   },
   { title: 'WithdrawalChanges', examples: [{ description: 'Payroll of March, corrected' }] },
 )
+export type WithdrawalChanges = Static<typeof WithdrawalChanges>
 
 /** The path of one payment; `bun run seed` creates the example. */
 export const ByTransactionId = (example: ExampleId) =>
@@ -192,3 +183,18 @@ export const ByReference = (example: 'deposit' | 'doDeposit') =>
 export const DepositToChange = t.Object({
   reference: about('The id of the deposit', { ...uuid(), examples: [exampleIds.paymentDeposit] }),
 })
+
+/** Why a payment is refused, for the OpenAPI document. */
+export const refusals = {
+  404: 'The bank account is unknown',
+  409: 'The participant is not approved, its credit line does not allow it, or the reference is taken',
+  422: 'The account is kept in another currency, or the Idempotency-Key was used for another request',
+  502: 'The main API gave an answer that cannot be used',
+  503: 'The bank account cannot be looked up right now',
+  504: 'The main API did not answer in time',
+}
+
+/** Why a change of status is refused. */
+export const moveRefusals = {
+  409: 'The state table has no such transition, another request came first, a participant is paused, offboarded or deleted, or the transactionHash differs',
+}

@@ -1,17 +1,25 @@
-import { idempotent, operation, ownKeyOf, response } from '@bursar/http'
+import { paymentChanges } from '@bursar/contracts/transaction-manager'
+import { ChangesQuery, type Deps, idempotent, internalRoutes, operation, ownKeyOf, response } from '@bursar/http'
 import type { Db } from '@bursar/store'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
 import { additionalRequestsOf, createAdditionalRequest, toAdditionalRequest } from './additional-requests'
 import { historyOf, nameOfCaller } from './history'
-import { keysOfPayment, type PaymentRow, paymentByHash, paymentById, toPayment } from './payments'
+import {
+  keysOfPayment,
+  type PaymentRow,
+  paymentByHash,
+  paymentById,
+  paymentRecords,
+  toPayment,
+  toPaymentRecord,
+} from './payments'
 import { ByHash, NewAdditionalRequest, OneAdditionalRequest, OnePaymentDetail } from './payments.model'
 import { ByTransactionId } from './requests.model'
 
 const ById = ByTransactionId('payment')
 
 /** Spec 3, Endpoints, Transaction manager: payments of all types. */
-export function transactionRoutes(deps: TransactionManagerDeps) {
+export function transactionRoutes(deps: Deps) {
   const { store, identity } = deps
   const once = idempotent(deps)
   return new Elysia({ prefix: '/transactions', tags: ['Transactions'] })
@@ -67,3 +75,11 @@ const detailOf = async (db: Db, row: PaymentRow) => ({
     additionalRequests: (await additionalRequestsOf(db, row.id)).map(toAdditionalRequest),
   },
 })
+
+/** Called by other services only (contracts/transaction-manager.ts). */
+export const internalPaymentRoutes = ({ store, identity }: Deps) =>
+  internalRoutes(identity, '/internal/payments').get(
+    '/changes',
+    ({ query }) => paymentRecords.pageAfter(store, query.after, toPaymentRecord),
+    { query: ChangesQuery, response: { 200: response(paymentChanges.answer) } },
+  )

@@ -1,23 +1,29 @@
-import { idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
+import { type Deps, idempotencyKeys, operation, ownKeyOf, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { movePayment } from './move-payment'
 import { transferDraft } from './orders'
 import { keysOfPayment, paymentById, toPayment } from './payments'
 import { OnePayment, StatusUpdate } from './payments.model'
-import { moveRefusals, refusals } from './refusals'
-import { ByTransactionId, Cancellation, ManyAnswers, ManyTransfers, NewTransfer, Review } from './requests.model'
+import {
+  ByTransactionId,
+  Cancellation,
+  ManyAnswers,
+  ManyTransfers,
+  moveRefusals,
+  NewTransfer,
+  Review,
+  refusals,
+} from './requests.model'
 
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: transfers between participants. */
-export const transferRoutes = (deps: TransactionManagerDeps) =>
-  new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(deps)).use(moveRoutes(deps))
+export const transferRoutes = (deps: Deps, commands: PaymentCommands) =>
+  new Elysia({ prefix: '/transfer', tags: ['Transfers'] }).use(creationRoutes(commands)).use(moveRoutes(deps, commands))
 
-function creationRoutes(deps: TransactionManagerDeps) {
-  const { create, createMany } = paymentCommands(deps)
-  return new Elysia()
+const creationRoutes = ({ create, createMany }: PaymentCommands) =>
+  new Elysia()
     .post('/', ({ request, set, body }) => create({ request, set }, transferDraft(body)), {
       body: NewTransfer,
       response: { 201: response(OnePayment) },
@@ -26,31 +32,20 @@ function creationRoutes(deps: TransactionManagerDeps) {
         ...refusals,
       }),
     })
-    .post(
-      '/execute-many-send-payment',
-      ({ request, set, body }) =>
-        createMany(
-          { request, set },
-          body.transfers.map((transfer) => () => transferDraft(transfer)),
-        ),
-      {
-        body: ManyTransfers,
-        response: { 200: response(ManyAnswers) },
-        detail: operation('requestManyTransfers', 'Request many transfers, each independently', {
-          ...idempotencyKeys('forever'),
-          description:
-            'A refused transfer does not affect the others: each has its own result. A body that does not ' +
-            'match the schema is refused as a whole.',
-          503: refusals[503],
-        }),
-      },
-    )
-}
+    .post('/execute-many-send-payment', ({ request, set, body }) => createMany({ request, set }, body.transfers), {
+      body: ManyTransfers,
+      response: { 200: response(ManyAnswers) },
+      detail: operation('requestManyTransfers', 'Request many transfers, each independently', {
+        ...idempotencyKeys('forever'),
+        description:
+          'A refused transfer does not affect the others: each has its own result. A body that does not ' +
+          'match the schema is refused as a whole.',
+        503: refusals[503],
+      }),
+    })
 
-function moveRoutes(deps: TransactionManagerDeps) {
-  const { store } = deps
-  const { once, callerOf, move } = paymentCommands(deps)
-  return new Elysia()
+const moveRoutes = ({ store, now }: Deps, { once, callerOf, move }: PaymentCommands) =>
+  new Elysia()
     .post(
       '/cancel',
       ({ request, set, body: { transactionId, comment } }) =>
@@ -61,7 +56,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
             async (tx) => {
               const transfer = await paymentById(tx, transactionId, 'transfer')
               return await reply(tx, 200, {
-                data: toPayment(await movePayment(tx, transfer, { to: 'CANCELLED', by, comment }, deps.now())),
+                data: toPayment(await movePayment(tx, transfer, { status: 'CANCELLED', by, comment }, now())),
               })
             },
             [ownKeyOf(request), ...keys],
@@ -79,8 +74,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
     )
     .put(
       '/:transactionId',
-      ({ request, params, body: { status: to, ...step } }) =>
-        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { ...step, to }),
+      ({ request, params, body }) => move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), body),
       {
         params: ByTransactionId('payment'),
         body: StatusUpdate,
@@ -90,8 +84,7 @@ function moveRoutes(deps: TransactionManagerDeps) {
     )
     .put(
       '/:transactionId/review',
-      ({ request, params, body: { status: to, comment } }) =>
-        move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), { to, comment }),
+      ({ request, params, body }) => move(request, (tx) => paymentById(tx, params.transactionId, 'transfer'), body),
       {
         params: ByTransactionId('paymentToReview'),
         body: Review,
@@ -99,4 +92,3 @@ function moveRoutes(deps: TransactionManagerDeps) {
         detail: operation('reviewTransfer', 'Begin or end the review of a transfer', { ...moveRefusals }),
       },
     )
-}

@@ -1,20 +1,17 @@
 import { idempotencyKeys, operation, response } from '@bursar/http'
 import { Elysia } from 'elysia'
-import type { TransactionManagerDeps } from '../deps'
-import { paymentCommands } from './commands'
+import type { PaymentCommands } from './commands'
 import { withdrawalDraft } from './orders'
 import { paymentById } from './payments'
 import { OnePayment, WithdrawalStatusUpdate } from './payments.model'
-import { moveRefusals, refusals } from './refusals'
-import { ByTransactionId, NewWithdrawal, WithdrawalChanges } from './requests.model'
+import { ByTransactionId, moveRefusals, NewWithdrawal, refusals, WithdrawalChanges } from './requests.model'
 
 const ById = ByTransactionId('paymentWithdrawal')
 const answered = { 200: response(OnePayment) }
 
 /** Spec 3, Endpoints, Transaction manager: withdrawals. */
-export function withdrawalRoutes(deps: TransactionManagerDeps) {
-  const { create, move, change } = paymentCommands(deps)
-  return new Elysia({ prefix: '/withdrawal', tags: ['Withdrawals'] })
+export const withdrawalRoutes = ({ create, move, change }: PaymentCommands) =>
+  new Elysia({ prefix: '/withdrawal', tags: ['Withdrawals'] })
     .post('/', ({ request, set, body }) => create({ request, set }, withdrawalDraft(body)), {
       body: NewWithdrawal,
       response: { 201: response(OnePayment) },
@@ -25,8 +22,7 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
     })
     .put(
       '/:transactionId',
-      ({ request, params, body: { status: to, ...step } }) =>
-        move(request, (tx) => paymentById(tx, params.transactionId, 'withdrawal'), { ...step, to }),
+      ({ request, params, body }) => move(request, (tx) => paymentById(tx, params.transactionId, 'withdrawal'), body),
       {
         params: ById,
         body: WithdrawalStatusUpdate,
@@ -51,4 +47,3 @@ export function withdrawalRoutes(deps: TransactionManagerDeps) {
         }),
       },
     )
-}

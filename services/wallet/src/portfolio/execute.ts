@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from '@bursar/contracts/schema'
 import type { PortfolioExecuted, PortfolioExecution } from '@bursar/contracts/wallet'
+import { sha256 } from '@bursar/http'
 import { byKey, type Claimed, type Db, newId, type Tx } from '@bursar/store'
 import type { WalletDeps } from '../deps'
 import { fail } from '../errors'
@@ -39,7 +40,7 @@ export async function execute(
   // Carried out here at once; after a crash, by the worker.
   const leasedUntil = new Date(now.getTime() + orderQueue.leaseMs)
   const wanted: Claimed<OrderRow> = {
-    ...blank(newId(), now),
+    ...blank(key === null ? newId() : idOf(key), now),
     kind: 'execution',
     accountId: wallet.accountId,
     network: name,
@@ -57,6 +58,15 @@ export async function execute(
   const { order, isNew } = await deps.store.commit((tx) => orderOnce(tx, wanted))
   if (isNew) await carryOut(deps, [wanted])
   return await sentInTime(deps, order.id, performance.now() + waitMs)
+}
+
+/**
+ * The same key has the same id also after a restore that lost its order: the blockchain service answers what became of it, and the
+ * ledger and the run file know it. Above all ids of a time, it is never held as an older one.
+ */
+function idOf(key: string): string {
+  const hex = sha256(key)
+  return `ffffffff-${hex.slice(0, 4)}-8${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
 }
 
 function readRequest(raw: Record<string, unknown>, wallet: string, hot: string) {

@@ -2,27 +2,14 @@ import { type Db, desc, eq, insertInto, newId, param, prepared, type Tx } from '
 import { type DeliveryRow, isToOperator, shownUrl } from './deliveries'
 import type { Attempt } from './deliveries.model'
 import { attempts } from './deliveries.table'
-import { ourHeaders } from './our-headers'
 
 type AttemptRow = typeof attempts.$inferSelect
 
-/** Stores the outcome of an attempt. */
-export const recordAttempt = (
-  tx: Tx,
-  deliveryId: string,
-  { startedAt, durationMs, httpStatus, url, signature, answer, error }: Omit<AttemptRow, 'id' | 'deliveryId'>,
-): Promise<unknown> =>
-  insertAttempt(tx).execute({
-    id: newId(startedAt),
-    deliveryId,
-    startedAt,
-    durationMs,
-    httpStatus,
-    url,
-    signature,
-    answer,
-    error,
-  })
+/** What came of an attempt. */
+export type Attempted = Omit<AttemptRow, 'id' | 'deliveryId'>
+
+export const recordAttempt = (tx: Tx, deliveryId: string, attempted: Attempted): Promise<unknown> =>
+  insertAttempt(tx).execute({ id: newId(attempted.startedAt), deliveryId, ...attempted })
 
 /** A delivery's attempts, newest first. */
 export const readAttempts = (db: Db, deliveryId: string, limit: number): Promise<AttemptRow[]> =>
@@ -56,3 +43,14 @@ const attemptsOf = prepared((db) =>
     .orderBy(desc(attempts.id))
     .limit(param('limit')),
 )
+
+/** The headers of an attempt that the service sets (Standard Webhooks); unsigned without a secret. */
+export const ourHeaders = ({ id, at, signature }: { id: string; at: Date; signature: string | null }) => ({
+  'content-type': 'application/json',
+  'webhook-id': id,
+  'webhook-timestamp': timestampOf(at),
+  ...(signature === null ? {} : { 'webhook-signature': signature }),
+})
+
+/** The value of `webhook-timestamp`: seconds since 1970. */
+export const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000))

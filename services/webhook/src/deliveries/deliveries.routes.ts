@@ -1,23 +1,32 @@
 import { t } from '@bursar/contracts/schema'
-import { countedArray, operation, response } from '@bursar/http'
+import { countedArray, operation, response, totalHeader, totalText } from '@bursar/http'
 import { Elysia } from 'elysia'
 import type { WebhookDeps } from '../deps'
 import { getEndpoint } from '../endpoints/endpoints'
 import { ById } from '../endpoints/endpoints.model'
 import { scopeOf } from '../scope'
 import { readAttempts, toAttempt } from './attempts'
-import { getDelivery, toDelivery } from './deliveries'
+import { getDelivery, toDelivery, toDeliveryEntry } from './deliveries'
 import {
   Attempt,
   ByDeliveryId,
   ByRequestId,
   Deliveries,
+  DeliveriesQuery,
   Delivery,
+  DeliveryDetails,
+  DeliveryList,
   EndpointDeliveriesQuery,
   LimitedDeliveries,
   LimitQuery,
 } from './deliveries.model'
-import { deliveriesOfEndpoint, deliveryOfRequest, failedDeliveries, readPending } from './read-deliveries'
+import {
+  deliveriesOfEndpoint,
+  deliveryOfRequest,
+  failedDeliveries,
+  listDeliveries,
+  readPending,
+} from './read-deliveries'
 
 /** Spec 3, Endpoints, Webhook service; and ours: one delivery, its attempts, an endpoint's deliveries. */
 export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
@@ -100,5 +109,38 @@ export const deliveryRoutes = ({ store, identity, log }: WebhookDeps) =>
           description:
             'Only those created from `since` to `until`. For the next page, `before` is the last deliveryId.',
         }),
+      },
+    )
+
+/** Not in the specification: deliveries for the console. */
+export const deliveryListRoutes = ({ store, identity }: Pick<WebhookDeps, 'store' | 'identity'>) =>
+  new Elysia({ prefix: '/webhooks/deliveries', tags: ['Deliveries'] })
+    .get(
+      '/',
+      async ({ query, request, set }) => {
+        const scope = await scopeOf(identity, request)
+        const { rows, total } = await listDeliveries(store.read, query, scope)
+        if (total !== null) set.headers[totalHeader] = totalText(total)
+        return { count: rows.length, limit: query.limit, deliveries: rows.map((row) => toDeliveryEntry(row, scope)) }
+      },
+      {
+        query: DeliveriesQuery,
+        response: { 200: response(DeliveryList) },
+        detail: operation('listDeliveries', 'List deliveries by their endpoint, state, event, resource and time', {
+          description: 'Newest first by default. For the next page, `after` is the last deliveryId.',
+        }),
+      },
+    )
+    .get(
+      '/:deliveryId',
+      async ({ params, request }) => {
+        const scope = await scopeOf(identity, request)
+        const row = await getDelivery(store.read, params.deliveryId, scope)
+        return { ...toDeliveryEntry(row, scope), body: row.body }
+      },
+      {
+        params: ByDeliveryId,
+        response: { 200: response(DeliveryDetails) },
+        detail: operation('getDeliveryDetails', 'Get a delivery with what is sent'),
       },
     )

@@ -1,11 +1,11 @@
 import {
-  byKey,
   type Db,
   getTableColumns,
   inArray,
   insertInto,
   newId,
   queryAmong,
+  rowBy,
   type Tx,
   updateBy,
 } from '@bursar/store'
@@ -92,10 +92,7 @@ export async function getDelivery(db: Db, id: string, scope: string | null): Pro
   return row
 }
 
-export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await deliveryById(db).execute({ id })
-  return row
-}
+export const findDelivery = rowBy(deliveries, 'id')
 
 /** Whether it went, or goes, to the deployment's own URL, and the request is an institution's. */
 export const isToOperator = ({ endpointId }: Pick<DeliveryRow, 'endpointId'>, scope: string | null): boolean =>
@@ -133,7 +130,6 @@ export const toDeliveryEntry = (row: ListedRow, scope: string | null): DeliveryE
 })
 
 const insertDelivery = insertInto(deliveries)
-const deliveryById = byKey(deliveries, 'id')
 export const listedRows = queryAmong(
   (ids) => (db) => db.select(listedColumns).from(deliveries).where(inArray(deliveries.id, ids)),
 )

@@ -15,6 +15,7 @@ import {
 } from '@bursar/store'
 import { endpoints } from '../endpoints/endpoints.table'
 import { targets } from '../targets/targets.table'
+import { listedRows } from './deliveries'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
 import type { EndpointFigures } from './endpoint-figures.model'
 
@@ -25,44 +26,32 @@ const most = 1000
 export async function figuresOf(db: Db, ids: readonly string[], since: Date): Promise<EndpointFigures[]> {
   if (ids.length === 0) return []
   const counted = await countedOf(db, ids, { since: idFloor(since) })
-  const [failures, standings] = await Promise.all([
-    errorsOf(
-      db,
-      counted.flatMap(({ failureId }) => failureId ?? []),
-    ),
-    targetRows(db, ids),
-  ])
+  const failureIds = counted.flatMap(({ failureId }) => failureId ?? [])
+  const [failures, standings] = await Promise.all([listedRows(db, failureIds), targetRows(db, ids)])
   const sums = new Map(counted.map((each) => [each.endpointId, each]))
   const errors = new Map(failures.map(({ id, lastError }) => [id, lastError]))
   const targetOf = new Map(standings.map((target) => [target.id, target]))
   return ids.map((endpointId) => {
-    const found = sums.get(endpointId)
+    const { failureId, ...found } = sums.get(endpointId) ?? none
     return {
+      ...found,
       endpointId,
       since: since.toISOString(),
-      deliveries: found?.deliveries ?? 0,
-      isPartial: found?.deliveries === most,
-      delivered: found?.delivered ?? 0,
-      failed: found?.failed ?? 0,
-      pending: found?.pending ?? 0,
-      lastSuccessAt: found?.lastSuccessAt?.toISOString() ?? null,
-      lastAttemptAt: found?.lastAttemptAt?.toISOString() ?? null,
-      lastError: errors.get(found?.failureId ?? '') ?? null,
+      isPartial: found.deliveries === most,
+      lastSuccessAt: found.lastSuccessAt?.toISOString() ?? null,
+      lastAttemptAt: found.lastAttemptAt?.toISOString() ?? null,
+      lastError: errors.get(failureId ?? '') ?? null,
       failuresInRow: targetOf.get(endpointId)?.failures ?? 0,
       pausedUntil: targetOf.get(endpointId)?.pausedUntil?.toISOString() ?? null,
     }
   })
 }
 
-const targetRows = rowsOf(targets, 'id')
+const never = { lastSuccessAt: null, lastAttemptAt: null, failureId: null }
+/** The sums of an endpoint without deliveries. */
+const none = { deliveries: 0, delivered: 0, failed: 0, pending: 0, ...never }
 
-const errorsOf = queryAmong(
-  (ids) => (db) =>
-    db
-      .select({ id: deliveries.id, lastError: deliveries.lastError })
-      .from(deliveries)
-      .where(inArray(deliveries.id, ids)),
-)
+const targetRows = rowsOf(targets, 'id')
 
 const inStatus = (status: DeliveryStatus) => count(sql`case when ${deliveries.status} = ${status} then 1 end`)
 

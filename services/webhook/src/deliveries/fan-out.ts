@@ -31,15 +31,12 @@ export async function fanOut(
     else await createFailed(tx, event, destinationOf(endpoint), 'endpoint disabled', now)
   }
   if (endpoints.length > 0 || endpointsOnly) return
-  if (isEnded) await createFailed(tx, event, null, institutionEnded, now)
-  else if (fallbackUrl === null) await createFailed(tx, event, null, noEndpoint, now)
-  else
-    await createDelivery(
-      tx,
-      event,
-      { targetId: fallbackTarget(fallbackUrl, event.participantId), endpointId: null, url: fallbackUrl },
-      waking,
-    )
+  if (isEnded || fallbackUrl === null) {
+    await createFailed(tx, event, null, isEnded ? institutionEnded : noEndpoint, now)
+    return
+  }
+  const targetId = fallbackTarget(fallbackUrl, event.participantId)
+  await createDelivery(tx, event, { targetId, endpointId: null, url: fallbackUrl }, waking)
 }
 
 /** The endpoints that subscribe to an event. */

@@ -20,14 +20,14 @@ export const deliveryList = defineList({
   rows: (db) => db.select(listedColumns).from(deliveries),
   to: (row): ListedRow => row,
   read: ({ from, to, ...filter }: DeliveryFilter) => ({
-    form: { named: filterNames.filter((name) => filter[name] !== undefined), lead: leadOf(filter) },
+    form: formOf(filter),
     // Notifications have a delivery per participant: `<id of the event>.<id of the participant>`.
     values: { ...filter, behindResource: `${filter.resourceId}/` },
     time: { from, to },
   }),
-  where: (form) => and(...leading(form), ...restOf(form).map((name) => eq(unindexed(columns[name]), param(name)))),
-  isSparse: (form) => form.lead !== 'resourceId' && restOf(form).length > 0,
-  along: (form) => and(...leading(form)),
+  where: ({ lead, others }) => and(leads[lead], ...others.map((name) => eq(unindexed(columns[name]), param(name)))),
+  isSparse: ({ lead, others }) => lead !== 'resourceId' && others.length > 0,
+  along: ({ lead }) => leads[lead],
   isSorted: ({ lead }) => lead === 'resourceId',
 })
 
@@ -40,30 +40,32 @@ const columns = {
 type Named = keyof typeof columns
 const filterNames = Object.keys(columns) as Named[]
 
-/** The filters of a list, and the one whose index is used. */
-type FilterForm = { named: readonly Named[]; lead: Named | 'resourceId' | 'failedOfEndpoint' | 'none' }
+/** The filter whose index is used. */
+type Lead = Named | 'resourceId' | 'failedOfEndpoint' | 'none'
+
+const isLedBy = (name: Named) => eq(columns[name], param(name))
+const leads: Record<Lead, SQL | undefined> = {
+  endpointId: isLedBy('endpointId'),
+  eventType: isLedBy('eventType'),
+  participantId: isLedBy('participantId'),
+  status: isLedBy('status'),
+  resourceId: and(gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource'))),
+  // This repeats the text of a partial index.
+  failedOfEndpoint: and(isLedBy('endpointId'), sql`${deliveries.status} = 'failed'`),
+  none: undefined,
+}
+
+function formOf(filter: DeliveryFilter): { lead: Lead; others: readonly Named[] } {
+  const lead = leadOf(filter)
+  const led = lead === 'failedOfEndpoint' ? ['endpointId', 'status'] : [lead]
+  return { lead, others: filterNames.filter((name) => filter[name] !== undefined && !led.includes(name)) }
+}
 
 /** The most selective filter; its index also gives the order of age. Few deliveries fail, and fewer are pending. */
-function leadOf({ resourceId, status, ...filter }: DeliveryFilter): FilterForm['lead'] {
+function leadOf({ resourceId, status, ...filter }: DeliveryFilter): Lead {
   if (resourceId !== undefined) return 'resourceId'
   if (status === 'failed') return filter.endpointId === undefined ? 'status' : 'failedOfEndpoint'
   if (status === 'pending_retry') return 'status'
   const leads = ['endpointId', 'eventType', 'participantId'] as const
   return leads.find((name) => filter[name] !== undefined) ?? (status === undefined ? 'none' : 'status')
 }
-
-/** The condition that the leading index covers. */
-function leading({ lead }: FilterForm): SQL[] {
-  if (lead === 'none') return []
-  if (lead === 'failedOfEndpoint') {
-    return [eq(deliveries.endpointId, param('endpointId')), sql`${deliveries.status} = 'failed'`]
-  }
-  if (lead !== 'resourceId') return [eq(columns[lead], param(lead))]
-  return [gte(deliveries.requestId, param('resourceId')), lt(deliveries.requestId, param('behindResource'))]
-}
-
-/** The filters besides the leading one. */
-const restOf = ({ named, lead }: FilterForm): Named[] => named.filter((name) => !isLed(lead, name))
-
-const isLed = (lead: FilterForm['lead'], name: Named): boolean =>
-  lead === name || (lead === 'failedOfEndpoint' && (name === 'endpointId' || name === 'status'))

@@ -33,13 +33,13 @@ export async function promoteDue(
   targetId: string,
   { now, longestMs }: { now: Date; longestMs: number },
 ): Promise<void> {
-  await promoteUpTo(tx).execute({ targetId, now, chunk, dueAt: null })
-  await promoteBeyond(tx).execute({ targetId, furthest: later(now, longestMs), chunk, dueAt: null })
+  await promoteUpTo(tx).execute({ targetId, now, chunk })
+  await promoteBeyond(tx).execute({ targetId, furthest: later(now, longestMs), chunk })
 }
 
 /** Fails the waiting deliveries of a closed target. */
 export const failWaiting = (tx: Tx, targetId: string, reason: string, now: Date): Promise<unknown> =>
-  failPending(tx).execute({ targetId, reason, now, failedAt: now, dueAt: null, chunk })
+  failPending(tx).execute({ targetId, reason, failedAt: now, chunk })
 
 /**
  * Fails the oldest deliveries that wait too long for an unresponsive target: since they were created, attempted or
@@ -53,7 +53,6 @@ export const failOld = (
   failOldest(tx).execute({
     targetId,
     reason: 'gave up: the receiver has not answered other deliveries for too long',
-    now,
     failedAt: now,
     before: later(now, -giveUpMs),
     chunk,
@@ -91,18 +90,15 @@ export const queueReads = {
 }
 const readyRows = prepared(queueReads.ready)
 const nextRetry = prepared(queueReads.nextRetry)
-const promoteUpTo = prepared((db) =>
-  db
-    .update(deliveries)
-    .set({ dueAt: param('dueAt') })
-    .where(inArray(deliveries.id, queueReads.due(db))),
-)
-const promoteBeyond = prepared((db) =>
-  db
-    .update(deliveries)
-    .set({ dueAt: param('dueAt') })
-    .where(inArray(deliveries.id, queueReads.beyond(db))),
-)
+const promote = (which: 'due' | 'beyond') =>
+  prepared((db) =>
+    db
+      .update(deliveries)
+      .set({ dueAt: null })
+      .where(inArray(deliveries.id, queueReads[which](db))),
+  )
+const promoteUpTo = promote('due')
+const promoteBeyond = promote('beyond')
 const failed = {
   status: 'failed' as const,
   lastError: param('reason'),
@@ -112,7 +108,7 @@ const failed = {
 const failPending = prepared((db) =>
   db
     .update(deliveries)
-    .set({ ...failed, dueAt: param('dueAt') })
+    .set({ ...failed, dueAt: null })
     .where(inArray(deliveries.id, queueReads.waiting(db))),
 )
 const failOldest = prepared((db) =>

@@ -1,10 +1,11 @@
 import { foldedId } from '@bursar/contracts/schema'
-import { and, type Db, defineList, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
+import { and, type Db, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
 import { type ListedRow, listedColumns, toDelivery } from './deliveries'
-import type { Delivery, EndpointDeliveriesQuery } from './deliveries.model'
+import type { DeliveriesQuery, Delivery, EndpointDeliveriesQuery } from './deliveries.model'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
+import { type DeliveryFilter, deliveryList } from './find-deliveries'
 
 const mostPerRequest = 200
 /** Orders several deliveries of one request: the one that needs attention first. */
@@ -24,39 +25,10 @@ export async function deliveryOfRequest(db: Db, requestId: string, scope: string
 export const failedDeliveries = (db: Db, scope: string | null, limit: number): Promise<ListedRow[]> =>
   failed({ isScoped: scope !== null })(db).execute({ participantId: scope, limit })
 
-/** Deliveries of an endpoint or of a status, by age. */
-const plainList = defineList({
-  id: deliveries.id,
-  rows: (db) => db.select(listedColumns).from(deliveries),
-  to: (row): ListedRow => row,
-  read: ({ since, until, ...filter }: PlainFilter) => ({
-    form: {
-      ofEndpoint: filter.endpointId !== undefined,
-      isPending: filter.isPending ?? false,
-      isScoped: (filter.participantId ?? null) !== null,
-    },
-    values: filter,
-    time: { from: since, to: until },
-  }),
-  where: ({ ofEndpoint, isPending, isScoped }) =>
-    and(
-      ofEndpoint ? eq(deliveries.endpointId, param('endpointId')) : undefined,
-      isPending ? eq(deliveries.status, 'pending_retry') : undefined,
-      inScope(isScoped),
-    ),
-})
-
-interface PlainFilter {
-  endpointId?: string
-  isPending?: boolean
-  participantId?: string | null
-  since?: Date | undefined
-  until?: Date | undefined
-}
-
 /** All pending deliveries as the API returns them, oldest first, in chunks. */
 export async function* readPending(db: Db, scope: string | null): AsyncGenerator<Delivery[]> {
-  for await (const rows of plainList.chunks(db, { isPending: true, participantId: scope }, {}, 100)) {
+  const pending = { status: 'pending_retry', participantId: scope ?? undefined } as const
+  for await (const rows of deliveryList.chunks(db, pending, {}, 100)) {
     yield rows.map((row) => toDelivery(row, scope))
   }
 }
@@ -65,11 +37,10 @@ export async function* readPending(db: Db, scope: string | null): AsyncGenerator
 export const deliveriesOfEndpoint = (
   db: Db,
   endpointId: string,
-  { limit, since, until, before }: EndpointDeliveriesQuery,
+  { limit, since: from, until: to, before }: EndpointDeliveriesQuery,
 ): Promise<ListedRow[]> =>
-  plainList.page(db, { endpointId, since, until }, { order: 'desc', after: before?.toLowerCase(), limit })
+  deliveryList.page(db, { endpointId, from, to }, { order: 'desc', after: before?.toLowerCase(), limit })
 
-const inScope = (isScoped: boolean) => (isScoped ? eq(deliveries.participantId, param('participantId')) : undefined)
 const byRequest = prepared((db) =>
   db
     .select(listedColumns)
@@ -84,7 +55,46 @@ const failed = variants(
       db
         .select(listedColumns)
         .from(deliveries)
-        .where(and(isNotNull(deliveries.failedAt), inScope(isScoped)))
+        .where(
+          and(
+            isNotNull(deliveries.failedAt),
+            isScoped ? eq(deliveries.participantId, param('participantId')) : undefined,
+          ),
+        )
         .orderBy(desc(deliveries.failedAt), desc(deliveries.id))
         .limit(param('limit')),
 )
+
+const mostResources = 25
+
+/** A page of deliveries, with their total on request. Fails with 400. */
+export async function listDeliveries(
+  db: Db,
+  { resourceId, limit, order = 'desc', after, count = false, event: eventType, ...filter }: DeliveriesQuery,
+  scope: string | null,
+): Promise<{ rows: ListedRow[]; total: number | null }> {
+  const participantId = filter.participantId === undefined ? undefined : foldedId(filter.participantId)
+  const isOfAnother = scope !== null && participantId !== undefined && participantId !== scope
+  if (isOfAnother) return { rows: [], total: count ? 0 : null }
+  const common: DeliveryFilter = { ...filter, eventType, participantId: scope ?? participantId }
+  const filters = resourcesOf(resourceId).map((id) => ({ ...common, resourceId: id }))
+  const found = await Promise.all(filters.map((each) => deliveryList.page(db, each, { order, after, limit })))
+  const totals = count ? await Promise.all(filters.map((each) => deliveryList.count(db, each))) : null
+  return { rows: merged(found, order).slice(0, limit), total: totals?.reduce((sum, each) => sum + each, 0) ?? null }
+}
+
+/** The resource ids of a query; `[undefined]` for any resource. */
+function resourcesOf(text: string | undefined): (string | undefined)[] {
+  if (text === undefined) return [undefined]
+  const ids = [...new Set(text.split(',').map((id) => foldedId(id.trim())))].filter((id) => id !== '')
+  if (ids.length >= 1 && ids.length <= mostResources) return ids
+  const message = `resourceId must name 1 to ${mostResources} ids, with commas between them`
+  throw fail('RESOURCES_INVALID', { fields: [{ field: 'resourceId', message }] })
+}
+
+/** Merges the pages of several resources, by age. */
+function merged([first = [], ...others]: ListedRow[][], order: 'asc' | 'desc'): ListedRow[] {
+  if (others.length === 0) return first
+  const sign = order === 'asc' ? 1 : -1
+  return [first, ...others].flat().sort((a, b) => (a.id < b.id ? -sign : sign))
+}

@@ -1,4 +1,4 @@
-import { and, asc, type Db, eq, gt, gte, param, prepared, sql, type Tx, variants } from '@bursar/store'
+import { and, asc, eq, gt, gte, param, prepared, sql, type Tx, variants } from '@bursar/store'
 import { findEndpoint } from '../endpoints/endpoints'
 import { hasEnded } from '../institutions/institutions'
 import { type Waking, wakeTarget } from '../targets/targets'
@@ -64,7 +64,9 @@ export async function replaySome(
   after: string,
   { maxRetries, ...waking }: Waking & { maxRetries: number },
 ): Promise<{ count: number; after: string | null }> {
-  const rows = await failedSince(tx, filter, { after, limit: chunk })
+  const { endpointId, participantId } = filter
+  const failed = failedAfter({ hasEndpoint: endpointId !== undefined, hasParticipant: participantId !== undefined })(tx)
+  const rows = await failed.execute({ ...filter, after, limit: chunk })
   let count = 0
   for (const row of rows) if (await replay(tx, row, maxRetries, waking)) count += 1
   return { count, after: rows.length < chunk ? null : (rows.at(-1)?.id ?? null) }
@@ -76,26 +78,13 @@ export interface FailedFilter {
   participantId: string | undefined
 }
 
-/** Deliveries that failed at `since` or later, oldest first, after the id. */
-const failedSince = (
-  db: Db,
-  { since, endpointId, participantId }: FailedFilter,
-  { after, limit }: { after: string; limit: number },
-): Promise<ListedRow[]> =>
-  failedAfter({ hasEndpoint: endpointId !== undefined, hasParticipant: participantId !== undefined })(db).execute({
-    since,
-    endpointId,
-    participantId,
-    after,
-    limit,
-  })
-
 const ofEvent = prepared((db) =>
   db
     .select({ endpointId: deliveries.endpointId })
     .from(deliveries)
     .where(eq(deliveries.eventId, param('eventId'))),
 )
+/** Deliveries that failed at `since` or later, oldest first, after the id. */
 const failedAfter = variants(
   ({ hasEndpoint, hasParticipant }: { hasEndpoint: boolean; hasParticipant: boolean }) =>
     (db) =>

@@ -31,13 +31,8 @@ export const retainedFailures: Retained<Failed & { attempts: (typeof attempts.$i
   table: 'deliveries',
   async oldest(db, { before, limit }) {
     const failed = await oldestFailed(db).execute({ before: idFloor(before), endedBefore: before, limit })
-    const made = Map.groupBy(
-      await attemptsOf(
-        db,
-        failed.map(({ id }) => id),
-      ),
-      ({ deliveryId }) => deliveryId,
-    )
+    const ids = failed.map(({ id }) => id)
+    const made = Map.groupBy(await attemptsOf(db, ids), ({ deliveryId }) => deliveryId)
     return failed.map((delivery) => ({ ...delivery, attempts: made.get(delivery.id) ?? [] }))
   },
   sizes: (db, { before, limit }) =>

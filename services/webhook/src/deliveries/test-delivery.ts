@@ -1,6 +1,5 @@
 import { webhookEvents } from '@bursar/contracts/webhook-events'
-import type { Tx } from '@bursar/store'
-import { newId } from '@bursar/store'
+import { newId, type Tx } from '@bursar/store'
 import type { EndpointRow } from '../endpoints/endpoints'
 import { fail } from '../errors'
 import { hasEnded } from '../institutions/institutions'

@@ -1,4 +1,5 @@
 import { foldedId, t } from '@bursar/contracts/schema'
+import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { Deleted, deleted, idempotent, jsonArray, operation, response } from '@bursar/http'
 import { newId } from '@bursar/store'
 import { Elysia } from 'elysia'
@@ -10,11 +11,21 @@ import {
   checkEndpointUrl,
   createEndpoint,
   deleteEndpoint,
+  enableEndpoint,
   endpointList,
   getEndpoint,
+  rotateSecret,
   toEndpoint,
 } from './endpoints'
-import { ById, Endpoint, EndpointChanges, EndpointQuery, EndpointWithSecret, NewEndpoint } from './endpoints.model'
+import {
+  ById,
+  Endpoint,
+  EndpointChanges,
+  EndpointQuery,
+  EndpointWithSecret,
+  EventType,
+  NewEndpoint,
+} from './endpoints.model'
 import { newSecret } from './secrets'
 
 /** Not in the specification (decisions, Sanctions callback): a participant's endpoints. */
@@ -102,6 +113,68 @@ export function endpointRoutes(deps: WebhookDeps) {
         response: { 200: response(Deleted) },
         detail: operation('deleteEndpoint', 'Delete an endpoint', {
           description: 'Its waiting deliveries fail with `endpoint deleted`.',
+        }),
+      },
+    )
+}
+
+/** Through JSON text, which drops TypeBox's symbols. */
+const catalogue = webhookEvents.map(({ type, description, body }) => ({
+  type,
+  description,
+  schema: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+}))
+
+/** Not in the specification: the types that endpoints can subscribe to (decisions, Event types of webhooks). */
+export const eventTypeRoutes = () =>
+  new Elysia({ prefix: '/webhooks/event-types', tags: ['Endpoints'] }).get('/', () => catalogue, {
+    response: { 200: response(t.Array(EventType)) },
+    detail: operation('listEventTypes', 'List the types of events, each with the schema of its body'),
+  })
+
+/** Not in the specification: actions on an endpoint. */
+export function endpointActionRoutes(deps: WebhookDeps) {
+  const { store, identity, secrets, queue, wakes, now } = deps
+  const once = idempotent(deps, { seal: secrets })
+  return new Elysia({ prefix: '/webhooks/endpoints', tags: ['Endpoints'] })
+    .post(
+      '/:id/rotate-secret',
+      ({ request, set, params }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const secret = newSecret()
+          return await store.commit(async (tx) => {
+            const row = await getEndpoint(tx, params.id, scope)
+            const rotated = await rotateSecret(tx, row, secrets.seal(secret, row.id), now())
+            return await reply(tx, 200, { ...toEndpoint(rotated), secret })
+          })
+        }),
+      {
+        params: ById,
+        response: { 200: response(EndpointWithSecret) },
+        detail: operation('rotateEndpointSecret', 'Give an endpoint a new secret', {
+          description: 'For 24 hours deliveries are also signed with the previous secret.',
+        }),
+      },
+    )
+    .post(
+      '/:id/enable',
+      ({ request, set, params }) =>
+        once({ request, set }, async (reply) => {
+          const scope = await scopeOf(identity, request)
+          const answer = await store.commit(async (tx) => {
+            const row = await enableEndpoint(tx, await getEndpoint(tx, params.id, scope), { queue, now: now() })
+            return await reply(tx, 200, toEndpoint(row))
+          })
+          wakes.wake()
+          return answer
+        }),
+      {
+        params: ById,
+        response: { 200: response(Endpoint) },
+        detail: operation('enableEndpoint', 'Enable an endpoint again', {
+          description:
+            'Also ends the pause after failures. Deliveries that failed meanwhile are not sent: replay them.',
         }),
       },
     )

@@ -1,25 +1,24 @@
 import { takesEvent, webhookEvents } from '@bursar/contracts/webhook-events'
 import { type CheckedOutbound, OutboundError } from '@bursar/http/outbound'
 import {
-  asc,
-  count,
   type Db,
   defineList,
   deleteBy,
   eq,
   insertInto,
   param,
-  prepared,
   rowBy,
+  rowsBy,
   rowsOf,
   type Tx,
   updateBy,
 } from '@bursar/store'
 import { fail } from '../errors'
 import { isIn } from '../scope'
-import { type Waking, wakeTarget } from '../targets/targets'
+import { resetTarget, type Waking, wakeTarget } from '../targets/targets'
 import type { Endpoint, EndpointChanges, EndpointQuery, NewEndpoint } from './endpoints.model'
 import { endpoints } from './endpoints.table'
+import { overlapMs } from './secrets'
 
 export type EndpointRow = typeof endpoints.$inferSelect
 
@@ -32,8 +31,7 @@ export async function createEndpoint(
   { participantId, url, eventTypes = [] }: NewEndpoint,
   { id, secret, now }: { id: string; secret: string; now: Date },
 ): Promise<EndpointRow> {
-  const [known] = await countByParticipant(tx).execute({ participantId })
-  if (known && known.endpoints >= mostEndpoints) {
+  if ((await endpointsOf(tx, participantId)).length >= mostEndpoints) {
     throw fail('TOO_MANY_ENDPOINTS', {
       message: `The participant has ${mostEndpoints} endpoints; it may not have more`,
     })
@@ -80,8 +78,7 @@ export const findEndpoint = rowBy(endpoints, 'id')
 
 /** A participant's endpoints that subscribe to this type, including disabled ones, oldest first. */
 export async function endpointsFor(db: Db, participantId: string, eventType: string): Promise<EndpointRow[]> {
-  const rows = await endpointsByParticipant(db).execute({ participantId })
-  return rows.filter((row) => takes(row, eventType))
+  return (await endpointsOf(db, participantId)).filter((row) => takes(row, eventType))
 }
 
 const takes = ({ eventTypes }: Pick<EndpointRow, 'eventTypes'>, eventType: string): boolean =>
@@ -103,14 +100,10 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const ofParticipant = eq(endpoints.participantId, param('participantId'))
 const insertEndpoint = insertInto(endpoints)
 const removeEndpoint = deleteBy(endpoints, 'id')
 export const endpointRows = rowsOf(endpoints, 'id')
-const endpointsByParticipant = prepared((db) =>
-  db.select().from(endpoints).where(ofParticipant).orderBy(asc(endpoints.id)),
-)
-const countByParticipant = prepared((db) => db.select({ endpoints: count() }).from(endpoints).where(ofParticipant))
+const endpointsOf = rowsBy(endpoints, 'participantId', 'id')
 const updateEndpoint = updateBy(endpoints, 'id', [
   'url',
   'eventTypes',
@@ -155,3 +148,24 @@ export async function checkEndpointUrl(outbound: CheckedOutbound, url: string): 
 }
 
 const refusal = (message: string) => fail('URL_REFUSED', { fields: [{ field: 'url', message }] })
+
+/** Sets a new secret; the previous one also signs for 24 hours, older ones no longer. */
+export async function rotateSecret(tx: Tx, row: EndpointRow, secret: string, now: Date): Promise<EndpointRow> {
+  const previousUntil = new Date(now.getTime() + overlapMs)
+  const rotated = { ...row, secret, previousSecret: row.secret, previousUntil, updatedAt: now }
+  await storeEndpoint(tx, rotated)
+  return rotated
+}
+
+/** Enables an endpoint and resets its failures. Deliveries that failed meanwhile can be replayed. */
+export async function enableEndpoint(tx: Tx, row: EndpointRow, waking: Waking): Promise<EndpointRow> {
+  await resetTarget(tx, row.id, waking)
+  if (row.status === 'active') return row
+  const enabled: EndpointRow = { ...row, status: 'active', updatedAt: waking.now }
+  await storeEndpoint(tx, enabled)
+  return enabled
+}
+
+/** Disables an endpoint whose receiver answered 410 (Gone). */
+export const disableEndpoint = (tx: Tx, row: EndpointRow, now: Date): Promise<unknown> =>
+  storeEndpoint(tx, { ...row, status: 'disabled', updatedAt: now })

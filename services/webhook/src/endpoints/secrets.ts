@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Seal } from '@bursar/http'
+import type { endpoints } from './endpoints.table'
 
 const prefix = 'whsec_'
 const bytes = 32
@@ -20,12 +21,7 @@ export function isSecret(text: string): boolean {
 /** The HMAC key of a secret. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64')
 
-interface Sealed {
-  id: string
-  secret: string
-  previousSecret: string | null
-  previousUntil: Date | null
-}
+type Sealed = Pick<typeof endpoints.$inferSelect, 'id' | 'secret' | 'previousSecret' | 'previousUntil'>
 
 /**
  * The secrets that sign an endpoint's deliveries now, newest first. Throws SealBrokenError. An expiry beyond

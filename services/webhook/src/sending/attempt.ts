@@ -1,6 +1,7 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
 import { askedPeer, SealBrokenError, traceOf, traceparentOf } from '@bursar/http'
 import { OutboundError } from '@bursar/http/outbound'
+import type { Attempted } from '../deliveries/attempts'
 import type { DeliveryRow } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
 import type { EndpointRow } from '../endpoints/endpoints'
@@ -8,18 +9,8 @@ import { secretsOf } from '../endpoints/secrets'
 import { retryAfterMs } from '../targets/schedule'
 import { parseHeaders, requestHeaders, signatureOf } from './request-headers'
 
-/** The outcome of an attempt. */
-export interface Outcome {
-  startedAt: Date
-  durationMs: number
-  /** Null for a success. */
-  error: string | null
-  httpStatus: number | null
-  /** Where it was sent, and the value of its `webhook-signature`; null when it could not be prepared, or signed. */
-  url: string | null
-  signature: string | null
-  /** The first 1 KB of the answer. */
-  answer: string | null
+/** The outcome of an attempt; `url` is null when it could not be prepared. */
+export interface Outcome extends Attempted {
   /** The wait that the receiver asks for. */
   retryAfterMs: number | null
   /** A retry would have the same outcome. */

@@ -1,4 +1,4 @@
-import { count, type Db, eq, gt, param, prepared } from '@bursar/store'
+import { count, eq, gt, param, prepared } from '@bursar/store'
 import { deliveries } from '../deliveries/deliveries.table'
 import type { WebhookDeps } from '../deps'
 import { targets } from '../targets/targets.table'
@@ -8,23 +8,13 @@ export function addSendingGauges({ metrics, store, now }: WebhookDeps): void {
   metrics.add({
     name: 'bursar_webhook_pending',
     help: 'Deliveries that are not yet delivered and have not failed',
-    read: () => countPending(store.read),
+    read: async () => (await pending(store.read).execute())[0]?.deliveries ?? 0,
   })
   metrics.add({
     name: 'bursar_webhook_paused_targets',
     help: 'Receivers that are paused because they keep failing, or asked for it',
-    read: () => countPaused(store.read, now()),
+    read: async () => (await paused(store.read).execute({ now: now() }))[0]?.targets ?? 0,
   })
-}
-
-async function countPending(db: Db): Promise<number> {
-  const [row] = await pending(db).execute()
-  return row?.deliveries ?? 0
-}
-
-async function countPaused(db: Db, now: Date): Promise<number> {
-  const [row] = await paused(db).execute({ now })
-  return row?.targets ?? 0
 }
 
 const pending = prepared((db) =>

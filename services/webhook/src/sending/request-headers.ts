@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ourHeaders, timestampOf } from '../deliveries/our-headers'
+import { ourHeaders, timestampOf } from '../deliveries/attempts'
 import { keyOf } from '../endpoints/secrets'
 
 interface Signed {

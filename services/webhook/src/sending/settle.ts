@@ -2,8 +2,7 @@ import type { Claimed, Tx } from '@bursar/store'
 import { recordAttempt } from '../deliveries/attempts'
 import { type ListedRow, listedRows, storeOutcome } from '../deliveries/deliveries'
 import type { WebhookDeps } from '../deps'
-import { disableEndpoint } from '../endpoints/endpoint-actions'
-import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
+import { disableEndpoint, type EndpointRow, findEndpoint } from '../endpoints/endpoints'
 import type { Schedule } from '../targets/schedule'
 import { findTarget, type Standing, storeStanding, type TargetRow } from '../targets/targets'
 import type { Outcome } from './attempt'
@@ -36,7 +35,7 @@ export async function settle(deps: WebhookDeps, target: Claimed<TargetRow>, all:
       const row =
         known?.targetId === target.id ? settledDelivery(deps.schedule, known, endpoint, outcome, at) : undefined
       if (row) await storeOutcome(tx, row)
-      const isDisabled = isGone(outcome) && endpoint !== null && (await disable(tx, endpoint, at))
+      const isDisabled = outcome.httpStatus === 410 && endpoint !== null && (await disable(tx, endpoint, at))
       const wasPaused = isPaused(deps.schedule, standing)
       standing = standingAfter(deps.schedule, standing, outcome, at)
       const isPausedNow = !wasPaused && isPaused(deps.schedule, standing)
@@ -58,9 +57,6 @@ interface Result {
 }
 
 const isPaused = (schedule: Schedule, { failures }: Standing): boolean => schedule.pauseMs(failures) > 0
-
-/** 410: gone permanently. */
-const isGone = ({ httpStatus }: Outcome): boolean => httpStatus === 410
 
 function report({ log }: WebhookDeps, { delivery, outcome }: Attempted, result?: Result) {
   const { id: deliveryId, requestId, endpointId } = delivery

@@ -7,6 +7,7 @@ import { checkDepartures } from './departures'
 import type { Finding } from './finding'
 import { checkOpen, checkPromises } from './open'
 import { checkOrders } from './orders'
+import { checkReplicas } from './replicas'
 import type { Knowledge, State } from './state'
 
 export const recount = (state: State, knowledge: Knowledge): Finding[] => [
@@ -19,4 +20,5 @@ export const recount = (state: State, knowledge: Knowledge): Finding[] => [
   ...checkCredit(state, knowledge),
   ...checkOrders(state, knowledge),
   ...checkOpen(state, knowledge),
+  ...checkReplicas(state),
 ]

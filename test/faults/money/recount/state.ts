@@ -2,6 +2,7 @@
 import type { ServiceName } from '@bursar/contracts/services'
 import { type ChainState, comparable, readNode, readSimulated } from './chains'
 import { rows } from './read-files'
+import { replicasIn } from './replicas'
 
 export interface Entry {
   seq: number
@@ -89,6 +90,8 @@ export interface State {
   }[]
   lines: { participantId: string; currency: string; limit: bigint; reserved: bigint; drawn: bigint }[]
   lineEntries: { participantId: string; currency: string; kind: string; amount: bigint; paymentId: string }[]
+  /** Records of a service as it has them, and as another one knows them. */
+  replicas: { owner: string; holder: string; owned: Set<string>; known: Set<string> }[]
 }
 
 /** What the run knows and no database says. */
@@ -137,6 +140,7 @@ export async function readState(
   return {
     ...ledgerOf(file('core-ledger')),
     inactive: inactiveIn(file),
+    replicas: replicasIn(file),
     ...walletOf(file('wallet')),
     ...blockchainOf(file('blockchain')),
     signedFor: signaturesIn(file('blockchain'), file('wallet')),

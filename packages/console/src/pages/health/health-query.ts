@@ -21,7 +21,7 @@ export interface Operations {
 }
 
 /** The state of an instance as seen by the gateway. */
-export interface InstanceState {
+interface InstanceState {
   address: string
   status: 'ok' | 'failing' | 'late' | 'away'
   ms: number

@@ -16,13 +16,15 @@ import type {
   Attempt,
   Draft,
   Fate,
+  Fee,
   NetworkSettings,
   Outcome,
   RecordedTaker,
   Sending,
+  Sent,
   SignedTransaction,
 } from '../network'
-import { asking } from '../node-failure'
+import { asking, WrongNodeError } from '../node-failure'
 import { lookAtChain } from './chain-look'
 import { costOf, draftEvm, limitOf, mostGas, suggestFees } from './evm-draft'
 import type { EvmNodes } from './evm-nodes'
@@ -93,13 +95,24 @@ async function handOver(network: string, client: NodeClient, { signed, txHash }:
   }
 }
 
-async function outcomeOf({ client, look }: Seen, { txHash }: { txHash: string }): Promise<Outcome> {
-  const receipt = await findReceipt(client, txHash)
+async function outcomeOf({ client, look }: Seen, of: Sent): Promise<Outcome> {
+  const receipt = await findReceipt(client, of.txHash)
   if (!receipt) return { is: 'absent' }
   if ((await look.standing(receipt)) !== 'final') return { is: 'included' }
+  const fee = paidFee(receipt, of)
   return receipt.status === 'success'
-    ? { is: 'confirmed', fee: feeOf(receipt) }
-    : { is: 'reverted', reason: await reasonOf(client, receipt), fee: feeOf(receipt) }
+    ? { is: 'confirmed', fee }
+    : { is: 'reverted', reason: await reasonOf(client, receipt), fee }
+}
+
+/** The fee that a receipt names. Fails when it is more than was signed, or another's: it is booked as it is told. */
+function paidFee(receipt: TransactionReceipt, { unsigned = '', signers: [signer = ''] = [] }: Sent): Fee {
+  const fee = feeOf(receipt)
+  if (unsigned === '') return fee
+  const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned as `0x02${string}`)
+  const isSigned = receipt.gasUsed <= gas && (receipt.effectiveGasPrice ?? 0n) <= maxFeePerGas
+  if (isSigned && fee.payer === getAddress(signer)) return fee
+  throw new WrongNodeError(`gave a receipt of ${receipt.transactionHash} with another sender or fee than was signed`)
 }
 
 async function fateOf(seen: Seen, signed: SignedTransaction): Promise<Fate> {

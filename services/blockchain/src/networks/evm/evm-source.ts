@@ -5,7 +5,7 @@ import type { BlockSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
 import { newestBlock } from './chain-look'
 import type { EvmNodes } from './evm-nodes'
-import { findHeader } from './headers'
+import { findHeader, requireNumber } from './headers'
 import { innerTransfers } from './inner-transfers'
 import { type FoundLog, type FullBlock, hasAllLogs, placeIn, transferLogs } from './logged'
 import { movesOf } from './moves'
@@ -49,8 +49,10 @@ export function evmSource(settings: NetworkSettings, nodes: EvmNodes, methods: I
   }
 }
 
-const fullBlock = async (client: NodeClient, number: number): Promise<FullBlock> =>
-  (await getBlock(client, { blockNumber: BigInt(number), includeTransactions: true })) as FullBlock
+async function fullBlock(client: NodeClient, number: number): Promise<FullBlock> {
+  const blockNumber = BigInt(number)
+  return requireNumber((await getBlock(client, { blockNumber, includeTransactions: true })) as FullBlock, blockNumber)
+}
 
 /** The transactions of a block that concern watched addresses. */
 const hashesIn = (

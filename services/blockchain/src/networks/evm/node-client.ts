@@ -1,7 +1,8 @@
-import { BaseError, type Client, createClient, fallback, http, RpcRequestError, type Transport } from 'viem'
+import { BaseError, type Client, createClient, fallback, RpcRequestError, type Transport } from 'viem'
 import type { NetworkSettings } from '../network'
 import { WrongNodeError } from '../node-failure'
 import type { NodeReport } from '../node-report'
+import { nodeTransport } from './node-transport'
 
 /** A client of an EVM network's nodes. */
 export type NodeClient = Client
@@ -29,7 +30,7 @@ interface Verification {
 
 /** Checks a node's chain id first, and again after each failure, when another node may answer there. */
 function verifying(settings: NetworkSettings, url: string, { node, report, verified }: Verification): Transport {
-  const transport = http(url, { timeout: settings.timeoutMs, retryCount: 0, batch: { batchSize: 100 } })
+  const transport = nodeTransport(url, settings.timeoutMs)
   const failed = (error: unknown): never => {
     if (isAnswer(error)) throw error
     verified.delete(url)

@@ -6,7 +6,7 @@ import type { NodeClient } from './node-client'
 
 /**
  * The receipt of a transaction; null when it is in no block. Fails when the node returns the receipt of another one, or one
- * without a list of logs.
+ * without a list of logs or a status: taken for reverted, what was paid would be paid again.
  */
 export async function findReceipt(client: NodeClient, hash: string): Promise<TransactionReceipt | null> {
   const receipt = await getTransactionReceipt(client, { hash: hash as Hex }).catch(nullWhenNotFound)
@@ -14,8 +14,12 @@ export async function findReceipt(client: NodeClient, hash: string): Promise<Tra
     throw new WrongNodeError('gave the receipt of another transaction than was asked for')
   }
   if (receipt && !Array.isArray(receipt.logs)) throw new WrongNodeError('gave a receipt without a list of logs')
+  if (receipt && !statuses.has(receipt.status)) throw new WrongNodeError('gave a receipt without a status')
   return receipt
 }
+
+/** As viem reads 0x1 and 0x0. */
+const statuses = new Set<unknown>(['success', 'reverted'])
 
 function nullWhenNotFound(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError) return null

@@ -1,5 +1,6 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { ChainTransfer } from '../network'
+import { WrongNodeError } from '../node-failure'
 import { type InstructionTransfer, type RawInstruction, readInstructionTransfers } from './instruction-transfers'
 
 /** The parts of a transaction's record from which movements are read (getTransaction, encoding json). */
@@ -81,6 +82,19 @@ export function readLosses(record: TransactionRecord): Movement[] {
     const place = { ...placeOf(record), logIndex: logIndexOf(change), side: 'out' as const }
     return { ...place, toAccount: null, fromAccount: account, from: holder, to, contractAddress, decimals, amount: -by }
   })
+}
+
+/**
+ * Fails when a record lacks balances, or owners of those of tokens: what is missing before would count as received, and after
+ * as gone.
+ */
+export function requireBalances(record: TransactionRecord): TransactionRecord {
+  const { preBalances, postBalances, preTokenBalances, postTokenBalances } = record.meta ?? {}
+  const accounts = keysOf(record).length
+  const ofCoins = [preBalances, postBalances].every((all) => all?.length === accounts)
+  const ofTokens = [preTokenBalances, postTokenBalances].every((all) => all?.every(({ owner }) => owner))
+  if (ofCoins && ofTokens) return record
+  throw new WrongNodeError('gave a transaction without all of its balances')
 }
 
 /** Twice the position of the account, 1 more for tokens (contracts, DepositConfirmed). */

@@ -3,7 +3,7 @@ import { hashOf } from '../forms'
 import type { Chain, ChainTransaction, HeldToken, Holding, NetworkSettings } from '../network'
 import { asking } from '../node-failure'
 import type { NodeReport } from '../node-report'
-import { readLosses, readMovements } from './balance-changes'
+import { readLosses, readMovements, requireBalances } from './balance-changes'
 import { outcomesOf } from './outcomes'
 import { errorText } from './solana-draft'
 import { connectSolana, type SolanaNodes } from './solana-nodes'
@@ -53,7 +53,7 @@ async function findTransaction({ rpc, agree }: SolanaNodes, txHash: Signature): 
   if (!record) return null
   const [outcome] = await outcomesOf(rpc, agree, [{ txHash }])
   const isFinal = outcome?.is === 'confirmed' || outcome?.is === 'reverted'
-  const transfers = readMovements(record)
+  const transfers = readMovements(requireBalances(record))
   const failure = record.meta?.err
   const done = failure ? 'failed' : 'confirmed'
   return {

@@ -1,7 +1,7 @@
 import { type Address, address, type Signature } from '@solana/kit'
 import type { AccountSource, ChainTransfer, NetworkSettings } from '../network'
 import { asking, WrongNodeError } from '../node-failure'
-import { readLosses, readMovements, type TransactionRecord } from './balance-changes'
+import { readLosses, readMovements, requireBalances, type TransactionRecord } from './balance-changes'
 import { hasBlocksFrom } from './outcomes'
 import type { SolanaNodes } from './solana-nodes'
 import type { SolanaRpc } from './solana-rpc'
@@ -18,17 +18,17 @@ export const solanaSource = ({ name }: NetworkSettings, nodes: SolanaNodes): Acc
   accountsOf: (owner) => asking(name, async () => [owner, ...(await tokenAccounts(nodes.rpc, address(owner)))]),
   read: (account, after, since) =>
     asking(name, async () => {
-      const { rpc, signatures } = await listedBy(nodes, { account: address(account), after, since })
+      const { rpc, listed } = await listedBy(nodes, { account: address(account), after, since })
       const transfers: ChainTransfer[] = []
-      for (const signature of signatures) {
-        const record = await readRecord(rpc, signature)
+      for (const each of listed) {
+        const record = await readRecord(rpc, each)
         const movements = [...readMovements(record), ...readLosses(record)]
         transfers.push(
           // By the owner as well: an account closed by the transaction is not listed any more.
           ...movements.filter((each) => [each.toAccount, each.fromAccount, each.to, each.from].includes(account)),
         )
       }
-      return { transfers, last: signatures.at(-1) ?? null }
+      return { transfers, last: listed.at(-1)?.signature ?? null }
     }),
 })
 
@@ -61,7 +61,7 @@ interface Listed {
 async function listedBy(
   { each, agree }: SolanaNodes,
   asked: { account: Address; after: string | null; since: Date },
-): Promise<{ rpc: SolanaRpc; signatures: Signature[] }> {
+): Promise<{ rpc: SolanaRpc; listed: Listed[] }> {
   let found: { rpc: SolanaRpc; listed: Listed[] } | null = null
   const failures: unknown[] = []
   for (const rpc of each) {
@@ -80,7 +80,7 @@ async function listedBy(
   const finals = found.listed.map(({ signature, slot, err }) => ({ txHash: signature, slot, isFailed: err !== null }))
   const denied = finals[(await agree(finals)).indexOf(false)]
   if (denied) throw new WrongNodeError(`has another outcome of ${denied.txHash} than the others`)
-  return { rpc: found.rpc, signatures: found.listed.map(({ signature }) => signature) }
+  return found
 }
 
 /** Whether a node has everything after this signature: it knows it, or has all blocks since then. */
@@ -106,10 +106,13 @@ async function signaturesAfter(rpc: SolanaRpc, account: Address, after: string |
   }
 }
 
-async function readRecord(rpc: SolanaRpc, signature: Signature): Promise<TransactionRecord> {
+async function readRecord(rpc: SolanaRpc, { signature, err }: Listed): Promise<TransactionRecord> {
   const record = await findRecord(rpc, signature, commitment)
   if (!record) throw new WrongNodeError('does not know a transaction that it has listed')
-  return record
+  // It would seem to have come before its address was watched.
+  if (record.blockTime === null) throw new WrongNodeError('does not say when a transaction was')
+  if (!record.meta?.err !== !err) throw new WrongNodeError('gave a transaction with another outcome than it has listed')
+  return requireBalances(record)
 }
 
 /** A transaction's record; null when the node does not know it. Fails when the node returns another one. */

@@ -20,7 +20,7 @@ export const sources = fileURLToPath(new URL('.', import.meta.resolve('@bursar/c
 export const assetsPath = '/console/assets/'
 
 /** The placeholder for the page's own files. */
-export const placeholder = '<!-- built -->'
+const placeholder = '<!-- built -->'
 
 const naming = '[name]-[hash].[ext]'
 
@@ -33,7 +33,7 @@ interface Built {
 }
 
 /** Builds scripts and styles in memory, named by content, without source maps. Throws the build errors. */
-export async function buildFiles(entrypoints: string[]): Promise<Built> {
+async function buildFiles(entrypoints: string[]): Promise<Built> {
   const fonts = new Map<string, Uint8Array<ArrayBuffer>>()
   const { outputs, metafile } = await Bun.build({
     entrypoints,
@@ -55,20 +55,40 @@ export async function buildFiles(entrypoints: string[]): Promise<Built> {
   return { assets, metafile, fonts: [...fonts.keys()] }
 }
 
-/** Tells the pages their environment before anybody has logged in. */
-export const environmentTag = (environment: Environment): string => `<meta name="environment" content="${environment}">`
-
 /** Builds the pages for logged-in users: a chunk for each lazily imported page. Throws the build errors. */
 export async function buildConsole(folder: string = sources, environment: Environment = 'sandbox'): Promise<Build> {
-  const pagesStyle = join(folder, 'src/style/pages.css')
-  const entrypoints = [join(folder, 'src/main.tsx'), ...((await Bun.file(pagesStyle).exists()) ? [pagesStyle] : [])]
-  const built = await buildFiles(entrypoints)
-  const template = await Bun.file(join(folder, 'index.html')).text()
-  if (!template.includes(placeholder)) throw new Error(`index.html lacks ${placeholder}`)
-  const page = template.replace(
-    placeholder,
-    [environmentTag(environment), ...tagsFor(built, 'src/main.tsx')].join('\n'),
-  )
+  const hasStyle = await Bun.file(join(folder, pagesStyle)).exists()
+  return await buildPage(folder, environment, 'index.html', ['src/main.tsx', ...(hasStyle ? [pagesStyle] : [])])
+}
+
+/**
+ * Builds the log-in page separately from the others: one script and one style, without their chunks. Null for sources
+ * without such a page. Throws the build errors.
+ */
+export async function buildLogIn(
+  folder: string = sources,
+  environment: Environment = 'sandbox',
+): Promise<Build | null> {
+  const template = 'log-in.html'
+  if (!(await Bun.file(join(folder, template)).exists())) return null
+  return await buildPage(folder, environment, template, ['src/pages/log-in/start.tsx'])
+}
+
+const pagesStyle = 'src/style/pages.css'
+
+/** Builds a page with the first of the entry points as its script. It tells its environment before anybody has logged in. */
+async function buildPage(
+  folder: string,
+  environment: Environment,
+  template: string,
+  entrypoints: [string, ...string[]],
+): Promise<Build> {
+  const built = await buildFiles(entrypoints.map((each) => join(folder, each)))
+  const text = await Bun.file(join(folder, template)).text()
+  if (!text.includes(placeholder)) throw new Error(`${template} lacks ${placeholder}`)
+  const environmentTag = `<meta name="environment" content="${environment}">`
+  const tags = [environmentTag, ...tagsFor(built, entrypoints[0])].join('\n')
+  const page = text.replace(placeholder, tags).replaceAll('ENVIRONMENT', environment)
   return { page: builtFile(new TextEncoder().encode(page), 'text/html; charset=utf-8'), assets: built.assets }
 }
 
@@ -98,12 +118,12 @@ type Outputs = Bun.BuildMetafile['outputs']
  * The tags of the page's files: its style first, then its script and all its static imports, which saves a second round
  * trip. The style of the other pages is passed by name, for them to load (`ui/pages-style.ts`).
  */
-export function tagsFor({ metafile, fonts }: Built, script: string): string[] {
+function tagsFor({ metafile, fonts }: Built, script: string): string[] {
   const outputs: Outputs = metafile?.outputs ?? {}
   const isMain = (path: string) => path.endsWith('.js') && outputs[path]?.entryPoint?.endsWith(script) === true
   const entry = Object.keys(outputs).find(isMain)
-  const isPagesStyle = (path: string) => outputs[path]?.entryPoint?.endsWith('src/style/pages.css') === true
-  const pagesStyle = Object.keys(outputs).find(isPagesStyle)
+  const isPagesStyle = (path: string) => outputs[path]?.entryPoint?.endsWith(pagesStyle) === true
+  const otherStyle = Object.keys(outputs).find(isPagesStyle)
   const style = entry && outputs[entry]?.cssBundle
   if (entry === undefined) throw new Error(`The build made no script of ${script}`)
   return [
@@ -112,7 +132,7 @@ export function tagsFor({ metafile, fonts }: Built, script: string): string[] {
     ...fonts
       .slice(0, 1)
       .map((path) => `<link rel="preload" href="${hrefOf(path)}" as="font" type="font/woff2" crossorigin>`),
-    ...(pagesStyle ? [`<meta name="pages-style" content="${hrefOf(pagesStyle)}">`] : []),
+    ...(otherStyle ? [`<meta name="pages-style" content="${hrefOf(otherStyle)}">`] : []),
     `<script type="module" src="${hrefOf(entry)}"></script>`,
     ...[...importedBy(outputs, entry)].map((path) => `<link rel="modulepreload" href="${hrefOf(path)}">`),
   ]

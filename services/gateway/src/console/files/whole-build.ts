@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Build, buildConsole, type Environment, sources, typeOf } from './build'
-import { buildLogIn } from './build-log-in'
+import { type Build, buildConsole, buildLogIn, type Environment, sources, typeOf } from './build'
 import { type BuiltFile, best, builtFile } from './built-file'
 
 /** The build of all pages. */

@@ -1,38 +1,30 @@
-import { type Static, t } from '@bursar/contracts/schema'
+import { about, type Static, t } from '@bursar/contracts/schema'
 import { Value } from '@sinclair/typebox/value'
 import { ProviderFailure } from './provider-failure'
-
-const texts = () => t.Record(t.String(), t.String())
 
 /**
  * The fields of a provider's `config` that adapters read; other fields are the owner's. `apiKey`,
  * `credential` and `headers` are credentials.
  */
 export const ProviderConfig = t.Object({
-  timeout: t.Optional(
-    t.Integer({
-      minimum: 1,
-      maximum: 60_000,
-      description: 'Milliseconds to wait, default 5000; never more than 20,000',
-    }),
+  timeout: about(
+    'Milliseconds to wait, default 5000; never more than 20,000',
+    t.Optional(t.Integer({ minimum: 1, maximum: 60_000 })),
   ),
-  maxAgeMs: t.Optional(
-    t.Integer({ minimum: 1, description: 'The maximum age of a price, if the provider tells its time' }),
-  ),
+  maxAgeMs: about('The maximum age of a price, if the provider tells its time', t.Optional(t.Integer({ minimum: 1 }))),
   apiKey: t.Optional(t.String()),
-  credential: t.Optional(t.Unknown({ description: 'A string is used as the API key when there is no apiKey' })),
-  headers: t.Optional(texts()),
-  plan: t.Optional(t.String({ description: 'coingecko: `pro` uses the paid host' })),
-  baseUrl: t.Optional(t.String({ description: 'Replaces the address of a built-in provider' })),
-  symbols: t.Optional(
-    t.Record(t.String(), t.Union([t.String(), t.Integer()]), { description: 'The provider’s symbol by asset code' }),
+  credential: about('A string is used as the API key when there is no apiKey', t.Optional(t.Unknown())),
+  headers: t.Optional(t.Record(t.String(), t.String())),
+  plan: about('coingecko: `pro` uses the paid host', t.Optional(t.String())),
+  baseUrl: about('Replaces the address of a built-in provider', t.Optional(t.String())),
+  symbols: about(
+    'The provider’s symbol by asset code',
+    t.Optional(t.Record(t.String(), t.Union([t.String(), t.Integer()]))),
   ),
-  url: t.Optional(t.String({ description: 'The URL of any other provider, with {code}' })),
-  path: t.Optional(t.String({ description: 'The path to the price in its answer, such as data.0.price' })),
-  timePath: t.Optional(t.String({ description: 'The path to the time of that price' })),
-  rates: t.Optional(
-    t.Record(t.String(), t.Union([t.Number(), t.String()]), { description: 'Fixed prices by asset code' }),
-  ),
+  url: about('The URL of any other provider, with {code}', t.Optional(t.String())),
+  path: about('The path to the price in its answer, such as data.0.price', t.Optional(t.String())),
+  timePath: about('The path to the time of that price', t.Optional(t.String())),
+  rates: about('Fixed prices by asset code', t.Optional(t.Record(t.String(), t.Union([t.Number(), t.String()])))),
 })
 export type ProviderConfig = Static<typeof ProviderConfig>
 

@@ -7,11 +7,11 @@ import { coingecko } from './coingecko'
 import { coinmarketcap } from './coinmarketcap'
 import type { CoolDown } from './cool-down'
 import { cryptocompare } from './cryptocompare'
-import { readFixedTable } from './fixed-table'
 import { kraken } from './kraken'
 import { type ProviderConfig, readConfig } from './provider-config'
-import { invalidAnswer, ProviderFailure, rateLimited, unavailable } from './provider-failure'
+import { invalidAnswer, ProviderFailure, rateLimited, unavailable, unknownSymbol } from './provider-failure'
 import { pyth } from './pyth'
+import { rateOf } from './symbols'
 import { urlTemplate } from './url-template'
 
 /** A provider to query. */
@@ -63,8 +63,10 @@ export async function queryProvider(provider: AskedProvider, code: string, deps:
 async function ask(slug: string, code: string, config: ProviderConfig, deps: QueryDeps): Promise<ProviderAnswer> {
   const adapter = builtIn.get(slug.toLowerCase()) ?? (config.url === undefined ? undefined : urlTemplate)
   if (adapter) return askServer(adapter, slug, code, config, deps)
-  if (config.rates) return readFixedTable(code, config)
-  throw new ProviderFailure('no-adapter', 'no adapter')
+  if (!config.rates) throw new ProviderFailure('no-adapter', 'no adapter')
+  const price = rateOf(code, config)
+  if (price === undefined) throw unknownSymbol(code)
+  return { price }
 }
 
 async function askServer(

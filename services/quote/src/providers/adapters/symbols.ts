@@ -20,10 +20,17 @@ export function listedAs(code: string, config: ProviderConfig, ids: Names): stri
 }
 
 /** The provider's own symbol for this asset, where the config names one. */
-export function overrideOf(code: string, config: ProviderConfig): string | undefined {
+export const overrideOf = (code: string, config: ProviderConfig): string | undefined => ofCode(config.symbols, code)
+
+/** The price of a code in the config's own table: `{ "BTC": 65000 }`. */
+export const rateOf = (code: string, config: ProviderConfig): string | undefined => ofCode(config.rates, code)
+
+/** The entry of a code in a table by asset code, whatever the case. */
+function ofCode(table: Readonly<Record<string, string | number>> = {}, code: string): string | undefined {
   const upper = comparableCode(code)
-  const [, symbol] = Object.entries(config.symbols ?? {}).find(([known]) => comparableCode(known) === upper) ?? []
-  return symbol?.toString()
+  return Object.entries(table)
+    .find(([known]) => comparableCode(known) === upper)?.[1]
+    .toString()
 }
 
 /** The assets with known ids: code, CoinGecko id, CoinMarketCap id, Pyth feed of its USD price. */
