@@ -15,6 +15,7 @@ import { Labelled, useChecked } from '../../ui/field'
 import { Filters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
 import { usePeriod } from '../../ui/period-filter'
+import { PlainTable } from '../../ui/plain-table'
 import { RunDialog, SelectionBar, useSelected } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
 import { useFilters } from '../../ui/use-filters'
@@ -24,8 +25,7 @@ import { commonMoves, statuses, typeWords } from './moves-of'
 import { parseTransfers } from './parse-transfers'
 import { movePayment, type Payment, type PaymentStatus, queryOf } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
-import { SumTable } from './sum-table'
-import { SumLine } from './sums'
+import { SumLine, sumsByCurrency } from './sums'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
@@ -250,4 +250,19 @@ const Refused = ({ of, onClose }: { of: readonly Refusal[]; onClose(): void }) =
       </div>
     </div>
   </Dialog>
+)
+
+/** The exact sum in each currency. */
+const SumTable = ({ of, what }: { of: Parameters<typeof sumsByCurrency>[0]; what: string }) => (
+  <PlainTable
+    label="Sums by currency"
+    heads={['Currency', what, 'Sum']}
+    rows={sumsByCurrency(of).map(({ currency, sum, count }) => [
+      currency,
+      count,
+      <span class="act-big">
+        <Amount value={sum} />
+      </span>,
+    ])}
+  />
 )
