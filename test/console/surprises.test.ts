@@ -232,3 +232,33 @@ flow('by its key, too, nobody approves alone what takes two', async () => {
   await dialog(page).waitFor()
   await context.close()
 })
+
+flow(
+  'a session that ends over a console whose gateway is newer: the log-in cannot be loaded, and that is said',
+  async () => {
+    const { page, context } = await stack.seat(olga, { own: true })
+    await page.goto('/console/transactions')
+    await rows(page).first().waitFor()
+    await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404, json: {} }))
+    await context.clearCookies()
+    await page.getByLabel('Status').selectOption('FROZEN')
+    const again = logIn(page).getByRole('button', { name: 'Load the console again' })
+    await again.waitFor()
+    await page.unroute('**/console/assets/*.js')
+    await again.click()
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    expect(page.url()).toContain('status=FROZEN')
+    await context.close()
+  },
+)
+
+flow('what the browser does not copy is said, not passed over', async () => {
+  const { page, problems, context } = await stack.seat(olga)
+  await page.goto(`/console/accounts/${seeded.account}`)
+  await settledPage(page)
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+  await page.getByRole('button', { name: /^Copy/ }).first().click()
+  await page.getByRole('status').filter({ hasText: 'Not copied' }).waitFor({ state: 'attached' })
+  expect(problems).toEqual([])
+  await context.close()
+})

@@ -6,7 +6,8 @@ import { loadSession, sessionStore } from '../api/session'
 import { useStore } from '../api/store'
 import { routesFor } from '../routes'
 import { Button } from '../ui/button'
-import { loadPage } from '../ui/load-page'
+import { Dialog } from '../ui/dialog'
+import { loadPage, NotLoaded } from '../ui/load-page'
 import { pagesStyle } from '../ui/pages-style'
 import { Empty, ErrorNote } from '../ui/states'
 import { Toasts } from '../ui/toasts'
@@ -16,7 +17,13 @@ import { Frame } from './frame'
 const LogIn = lazy(() => loadPage<object>(() => import('../pages/log-in'), pagesStyle))
 /** A path without a page, or with one that the user's role does not see. */
 const NoSuchPage = lazy(() => loadPage<object>(() => import('./no-such-page')))
-const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog'), pagesStyle))
+const LogInDialog = lazy(() => loadPage<object>(() => import('./log-in-dialog'), pagesStyle, NoLogIn))
+/** In the place of the log-in: below the page nobody would see that it could not be loaded. */
+const NoLogIn = () => (
+  <Dialog title="Your session has ended" isFirm onClose={() => {}}>
+    <NotLoaded />
+  </Dialog>
+)
 
 /** The console: the log-in page without a session, else the frame with the page of the path. */
 export function App() {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { shorten } from '../format/words'
 import { announce } from './announce'
-import { Icon } from './icon'
+import { Icon, type IconName } from './icon'
 
 interface IdProps {
   value: string | null | undefined
@@ -39,16 +39,20 @@ export const requestHref = (requestId: string): string => `/console/log?requestI
 
 /** Copies a text. */
 export function Copy({ value, label = 'Copy' }: { value: string; label?: string }) {
-  const [isDone, setDone] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(value)
-    announce('Copied')
-    setDone(true)
-    setTimeout(() => setDone(false), 1500)
+  const [icon, setIcon] = useState<IconName>('copy')
+  const tell = (words: string, icon: IconName) => {
+    announce(words)
+    setIcon(icon)
+    setTimeout(() => setIcon('copy'), 1500)
   }
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => tell('Copied', 'check'),
+      () => tell('Not copied: the browser does not allow it', 'cross'),
+    )
   return (
     <button type="button" class="copy" aria-label={`${label} ${shorten(value)}`} onClick={() => void copy()}>
-      <Icon name={isDone ? 'check' : 'copy'} size={14} />
+      <Icon name={icon} size={14} />
     </button>
   )
 }

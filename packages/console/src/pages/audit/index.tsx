@@ -11,18 +11,18 @@ import { counted, isUuid } from '../../format/words'
 import { Button } from '../../ui/button'
 import { Card, Facts, SidePanel } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
-import { DataTable } from '../../ui/data-table'
+import { type Column, DataTable } from '../../ui/data-table'
 import { type FilterField, Filters } from '../../ui/filters'
 import { Id, RequestId } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Page } from '../../ui/page'
 import { zoneStore } from '../../ui/preferences'
 import { Empty, Loaded, Note } from '../../ui/states'
+import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { useFilters } from '../../ui/use-filters'
-import { ActorName } from './act-names'
-import { actTitle, knownActions } from './act-sentences'
-import { besideColumns, columns, Outcome } from './audit-columns'
+import { ActorName, ObjectName } from './act-names'
+import { actTitle, knownActions, sentenceOf } from './act-sentences'
 import { type AuditAct, type AuditActDetail, type AuditCheck, auditPage, useAct, useCheck } from './audit-query'
 import { changesBetween, shownValue } from './changes'
 
@@ -230,4 +230,43 @@ function Parts({ of: { request, before, after, answer } }: { of: AuditActDetail 
   return (
     <>{parts.map(([title, part]) => (part === undefined ? null : <JsonView key={title} title={title} of={part} />))}</>
   )
+}
+
+const columns: readonly Column<AuditAct>[] = [
+  { head: 'At', narrow: 'sub-end', cell: ({ at }) => <Time at={at} /> },
+  { head: 'Who', narrow: 'lead', cell: (act) => <ActorName of={act} /> },
+  { head: 'What', narrow: 'sub', isWide: true, cell: (act) => <Sentence of={act} /> },
+  { head: 'Outcome', narrow: 'end', cell: ({ status }) => (isDone(status) ? null : <Outcome status={status} />) },
+  {
+    head: 'From',
+    narrow: 'hide',
+    needsRoom: true,
+    cell: ({ address, door }) => (door === 'start' ? address : `${address} (${door})`),
+  },
+]
+/** Who, what and the outcome: the details are in the panel beside them. */
+const besideColumns = columns.slice(0, 4)
+
+/** What was done, in a sentence that goes on after the name. */
+function Sentence({ of }: { of: Pick<AuditAct, 'action' | 'newStatus' | 'service' | 'object'> }) {
+  const { object } = of
+  const [before, after] = sentenceOf(of)
+  if (after === null || !object) return <>{actTitle(of).replace(/^./, (first) => first.toLowerCase())}</>
+  return (
+    <>
+      {before}
+      <ObjectName of={of} id={object} isTyped={/ (deposit|withdrawal|transfer|payment) $/.test(before)} />
+      {after}
+    </>
+  )
+}
+
+const isDone = (status: number | null): boolean => status !== null && status < 300
+
+/** The outcome of an act. One without an answer may have been carried out. */
+function Outcome({ status }: { status: number | null }) {
+  if (status === null) return <Status value="no answer" tone="wait" />
+  if (status < 300) return <Status value="done" />
+  const words = status === 403 ? 'not allowed' : status < 500 ? 'refused' : 'failed'
+  return <Status value={`${words} ${status}`} tone="bad" />
 }

@@ -1,28 +1,31 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useList } from '../../api/list'
 import { reread } from '../../api/query'
-import { bodyPageOf, payments, serviceUrl } from '../../api/services'
+import { bodyPageOf, dataOf, payments, serviceUrl } from '../../api/services'
 import { useCan } from '../../api/session'
 import { counted } from '../../format/words'
+import { Act } from '../../ui/act'
 import { Amount } from '../../ui/amount'
 import { Button } from '../../ui/button'
 import { CsvLink } from '../../ui/csv-link'
 import { DataTable } from '../../ui/data-table'
+import { Dialog } from '../../ui/dialog'
 import { DialogButton } from '../../ui/dialog-button'
+import { Labelled, useChecked } from '../../ui/field'
 import { Filters } from '../../ui/filters'
 import { useKeys } from '../../ui/keys'
 import { usePeriod } from '../../ui/period-filter'
+import { PlainTable } from '../../ui/plain-table'
 import { RunDialog, SelectionBar, useSelected } from '../../ui/run-dialog'
 import { Empty } from '../../ui/states'
 import { useFilters } from '../../ui/use-filters'
 import { MoveButtons } from './move-buttons'
 import { moveWords, needsReason } from './moves'
 import { commonMoves, statuses, typeWords } from './moves-of'
+import { parseTransfers } from './parse-transfers'
 import { movePayment, type Payment, type PaymentStatus, queryOf } from './payment'
 import { paymentColumns, selectable } from './payment-columns'
-import { SendMany } from './send-many'
-import { SumTable } from './sum-table'
-import { SumLine } from './sums'
+import { SumLine, sumsByCurrency } from './sums'
 
 const names = ['search', 'type', 'status', 'participantId', 'from', 'to'] as const
 
@@ -164,3 +167,102 @@ function MoveMany({ to, of, onClose, onAllDone }: MoveManyProps) {
     </RunDialog>
   )
 }
+
+interface Refusal {
+  line: number
+  message: string
+}
+
+/** Orders many transfers, each with its own request, once their exact sums are confirmed. */
+function SendMany({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('')
+  const [refused, setRefused] = useState<readonly Refusal[] | null>(null)
+  const found = useRef<readonly Refusal[]>([])
+  const of = useChecked(true)
+  const { transfers, problems } = parseTransfers(text)
+  const isReady = transfers.length > 0 && problems.length === 0
+  if (refused) return <Refused of={refused} onClose={onClose} />
+  return (
+    <Act
+      title="Order many transfers?"
+      confirm={isReady ? `Order ${counted(transfers.length, 'transfer')}` : 'Order'}
+      act={async ({ headers }) => {
+        const { data } = await dataOf(
+          payments.POST('/transfer/execute-many-send-payment', {
+            headers,
+            body: { transfers: [...transfers] },
+          }),
+        )
+        return data.flatMap(({ index, error }) => (error ? [{ line: index + 1, message: error.message }] : []))
+      }}
+      done={(list) => `${counted(transfers.length - list.length, 'transfer')} ordered`}
+      onDone={(list) => {
+        reread(['payments'])
+        found.current = list
+      }}
+      // Refusals are shown instead.
+      onClose={() => (found.current.length > 0 ? setRefused(found.current) : onClose())}
+    >
+      <Labelled
+        of={of}
+        label="Transfers, one per line"
+        hint="From account, to account, amount, currency, reference: separated by commas or tabs. An account is its id at its custodian bank, or the id of the participant."
+      >
+        <textarea
+          {...of.control}
+          class="mono send-many-text"
+          rows={6}
+          required
+          spellcheck={false}
+          value={text}
+          onInput={(event) => {
+            of.control.onInput()
+            setText(event.currentTarget.value)
+            event.currentTarget.setCustomValidity(parseTransfers(event.currentTarget.value).problems[0] ?? '')
+          }}
+        />
+      </Labelled>
+      {problems.length > 0 ? (
+        <ul class="bad" role="status">
+          {problems.slice(0, 5).map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      ) : null}
+      {isReady ? <SumTable of={transfers} what="Transfers" /> : null}
+    </Act>
+  )
+}
+
+const Refused = ({ of, onClose }: { of: readonly Refusal[]; onClose(): void }) => (
+  <Dialog title={`${counted(of.length, 'transfer')} refused`} onClose={onClose}>
+    <div class="act">
+      <p>The others are ordered.</p>
+      <ul class="refusals">
+        {of.map(({ line, message }) => (
+          <li key={line}>
+            <strong>Transfer {line}</strong> <span class="sub">{message}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="act-buttons">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </div>
+  </Dialog>
+)
+
+/** The exact sum in each currency. */
+const SumTable = ({ of, what }: { of: Parameters<typeof sumsByCurrency>[0]; what: string }) => (
+  <PlainTable
+    label="Sums by currency"
+    heads={['Currency', what, 'Sum']}
+    rows={sumsByCurrency(of).map(({ currency, sum, count }) => [
+      currency,
+      count,
+      <span class="act-big">
+        <Amount value={sum} />
+      </span>,
+    ])}
+  />
+)

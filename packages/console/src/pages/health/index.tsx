@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks'
 import { useOpenWork } from '../../api/open-work'
 import { formatCount } from '../../format/amount'
-import { counted } from '../../format/words'
+import { formatBytes } from '../../format/bytes'
+import { counted, toWords } from '../../format/words'
+import { Button } from '../../ui/button'
 import { Card, Facts, Figure } from '../../ui/card'
 import { Page } from '../../ui/page'
 import { Loaded, Note } from '../../ui/states'
-import { Badge } from '../../ui/status'
+import { Badge, Status } from '../../ui/status'
 import { Oldest, Time } from '../../ui/time'
 import { useMedia } from '../../ui/use-media'
 import { DeadLetterGroups } from './dead-letter-groups'
 import { type Health as HealthData, type Operations, type ServiceState, useHealth } from './health-query'
 import { oldestEvent, type Problem, problemsOf, sumOf } from './health-state'
-import { CheckState, ServiceDetail } from './service-detail'
-import { ServiceTable } from './service-table'
+import { ServiceTable, State } from './service-table'
 
 /** The state of all services: problems, backlogs, dead letters, the ledger's audit. */
 export default function Health() {
@@ -177,3 +178,72 @@ function Rounds({ of: { figures } }: { of: Operations }) {
     </p>
   )
 }
+
+/** All figures that a service reports. */
+function ServiceDetail({ of, onClose }: { of: ServiceState; onClose(): void }) {
+  const { name, problem, operations, instances } = of
+  return (
+    <Card
+      title={name}
+      aside={
+        <>
+          <State of={of} />
+          <Button look="quiet" isSmall icon="cross" aria-label={`Close ${name}`} onClick={onClose} />
+        </>
+      }
+    >
+      {problem ? <Note tone="bad">{problem}</Note> : null}
+      {instances.length > 0 ? (
+        <Facts of={instances.map((each) => [each.address, <State key={each.address} of={each} />] as const)} />
+      ) : null}
+      {operations ? <Detail of={operations} /> : <p class="hint">It gave no answer that can be shown.</p>}
+    </Card>
+  )
+}
+
+function Detail({ of }: { of: Operations }) {
+  const { version, startedAt, checks, failures, outbox, database, diskFreeBytes, consumers, figures } = of
+  return (
+    <>
+      <Facts
+        of={[
+          ['Version', version],
+          ['Started', <Time at={startedAt} zone />],
+          ['Database', database && sizeOf(database)],
+          ['Disk free', diskFreeBytes === null ? null : formatBytes(diskFreeBytes)],
+          ['Broker', outbox.problem],
+          ...checks.map((check) => [toWords(check), <CheckState key={check} failure={failures[check]} />] as const),
+        ]}
+      />
+      <Figures of={figures} />
+      <details>
+        <summary>Consumes {consumers.length === 1 ? '1 kind of event' : `${consumers.length} kinds of events`}</summary>
+        <ul class="rows">
+          {[...consumers].sort().map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+const CheckState = ({ failure }: { failure: string | undefined }) =>
+  failure === undefined ? (
+    <Status value="Passed" />
+  ) : (
+    <>
+      <Status value="Failed" /> {failure}
+    </>
+  )
+
+function Figures({ of }: { of: Readonly<Record<string, number>> }) {
+  const all = Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (all.length === 0) return null
+  return <Facts of={all.map(([name, value]) => [toWords(name.replace(/^bursar_/, '')), formatCount(value)] as const)} />
+}
+
+const sizeOf = ({ bytes, logBytes }: NonNullable<Operations['database']>): string =>
+  `${formatBytes(bytes)}${logBytes === null ? '' : `, its log ${formatBytes(logBytes)}`}`

@@ -1,24 +1,29 @@
+import { wholeList } from '../../api/list'
 import { useQuery } from '../../api/query'
 import { useRead } from '../../api/read'
 import { core, dataOf, webhook } from '../../api/services'
 import { useSession } from '../../api/session'
 import { formatCount } from '../../format/amount'
 import { counted } from '../../format/words'
-import { Usd } from '../../ui/amount'
+import { Amount, Usd } from '../../ui/amount'
 import { Card, Figure } from '../../ui/card'
+import { amountColumn } from '../../ui/columns'
+import { type Column, DataTable } from '../../ui/data-table'
 import { DialogButton } from '../../ui/dialog-button'
 import { HeldLine } from '../../ui/held-line'
 import { Page } from '../../ui/page'
 import { Empty, Loaded, Note } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Age } from '../../ui/time'
+import { holdingsOf } from '../accounts/accounts-query'
+import { worthOf } from '../accounts/worth-of'
 import { endsSoon, isValid, useApiKeys } from '../keys/keys-query'
-import { useInstitution, useParticipant } from '../participants/institution-query'
+import { type ParticipantRecord, useInstitution, useParticipant } from '../participants/institution-query'
 import { toneOf } from '../participants/review-moves'
 import { heldTogether } from './held-together'
+import { type Holding, holdingsByAsset } from './holdings-by-asset'
 import { LatestPayments, useLatestPayments } from './latest-payments'
 import { NewPayment } from './new-payment'
-import { accountsOf, OwnBalances } from './own-balances'
 import { isUnderWay } from './payment-rows'
 
 /** For an institution's people: what it holds, its newest payments, its access. */
@@ -187,3 +192,53 @@ function EndpointFigure() {
     />
   )
 }
+
+/** The most accounts whose balances are summed: fifty share a request. */
+const mostAccounts = 500
+
+/** The accounts of an institution's customers, as many as are summed. */
+const accountsOf = ({ customers }: ParticipantRecord): string[] =>
+  customers.flatMap((customer) => customer.accounts.map((account) => account.id)).slice(0, mostAccounts)
+
+/** The exact total of an institution's customers in each asset. */
+function OwnBalances({ id }: { id: string }) {
+  const { data } = useParticipant(id)
+  if (!data || data.customers.length === 0) return null
+  return <Balances of={data} />
+}
+
+function Balances({ of }: { of: ParticipantRecord }) {
+  const { id, customers } = of
+  const all = customers.reduce((sum, { accounts }) => sum + accounts.length, 0)
+  const asked = accountsOf(of)
+  const balances = useQuery({
+    queryKey: ['balances', 'participant', id, asked],
+    queryFn: async () => (await Promise.all(asked.map(holdingsOf))).flatMap((held) => held ?? []),
+    refetchInterval: 60_000,
+  })
+  const { data } = balances
+  return (
+    <DataTable
+      title="Held for your customers"
+      aside={
+        <>
+          {all > mostAccounts ? `the first ${mostAccounts} of ${all} accounts` : null}
+          {data?.length ? <Usd value={worthOf(data)} /> : null}
+        </>
+      }
+      label="What your customers hold, by asset"
+      columns={balanceColumns}
+      list={wholeList(data && holdingsByAsset(data), balances)}
+      idOf={({ assetId }) => assetId}
+      empty={<p class="card-line">They hold nothing yet.</p>}
+    />
+  )
+}
+
+const balanceColumns: readonly Column<Holding>[] = [
+  { head: 'Asset', narrow: 'lead', cell: ({ assetCode }) => <b>{assetCode}</b> },
+  { head: 'Available', align: 'end', cell: ({ available }) => <Amount value={available} /> },
+  { head: 'Frozen', align: 'end', cell: ({ frozen }) => <Amount value={frozen} /> },
+  amountColumn(({ total }) => <Amount value={total} />, 'Total'),
+  { head: 'USD', align: 'end', narrow: 'sub-end', cell: ({ usd }) => <Usd value={usd} /> },
+]

@@ -11,6 +11,7 @@ import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/card'
 import { CsvLink } from '../../ui/csv-link'
 import { Dialog } from '../../ui/dialog'
+import { Filters } from '../../ui/filters'
 import { Id, RequestId, requestHref } from '../../ui/id'
 import { JsonView } from '../../ui/json-view'
 import { Kbd } from '../../ui/kbd'
@@ -20,10 +21,9 @@ import { zoneStore } from '../../ui/preferences'
 import { Empty, ErrorNote, Note, Skeleton } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time, useNow } from '../../ui/time'
-import { useFilters } from '../../ui/use-filters'
-import { LogFilterBar } from './log-filters'
+import { type BoundFilters, useFilters } from '../../ui/use-filters'
 import { LogList } from './log-list'
-import { filterNames, type LogMessage, queryOf } from './log-query'
+import { filterNames, hidesRates, type LogMessage, queryOf } from './log-query'
 import { mostRows } from './merge-rows'
 import { wordsOf } from './message-words'
 import { type Log, useLog } from './use-log'
@@ -218,6 +218,65 @@ function NewMessages({ waiting, onShow }: { waiting: number; onShow(): void }) {
       <Button look="main" isSmall icon="out" onClick={onShow}>
         {counted(waiting, 'new message')}
       </Button>
+    </div>
+  )
+}
+
+type Bound = BoundFilters<(typeof filterNames)[number]>
+
+const services = (
+  'account blockchain core-ledger customer gateway identity-manager log-tracker main-api ' +
+  'message notification participant quote sanctions transaction-manager wallet webhook'
+)
+  .split(' ')
+  .map((name) => [name, name] as const)
+/** Every event; the type check fails if one is missing. */
+const types = Object.keys({
+  TRANSACTION_CREATED: true,
+  TRANSACTION_COMPLETED: true,
+  TRANSACTION_FAILED: true,
+  TRANSACTION_CANCELLED: true,
+  VALUATION_REQUESTED: true,
+  VALUATION_PROCESSED: true,
+  VALUATION_FAILED: true,
+  PARTICIPANT_CREATED: true,
+  PARTICIPANT_UPDATED: true,
+  PARTICIPANT_DELETED: true,
+  WALLET_CREATED: true,
+  WALLET_BALANCE_UPDATED: true,
+  WALLET_TRANSACTION: true,
+  SERVICE_STARTED: true,
+  SERVICE_STOPPED: true,
+  HEALTH_CHECK: true,
+  ERROR_OCCURRED: true,
+} satisfies Record<LogMessage['event_type'], true>)
+
+/** The log's filters, and the switch for messages about rates. */
+function LogFilterBar({ of }: { of: Bound }) {
+  const isHiding = hidesRates(of.values)
+  const isChoice = isHiding || of.values.rates === 'show'
+  return (
+    <div class="rows">
+      <Filters
+        label="Filter the log"
+        of={of}
+        fields={[
+          { kind: 'choice', name: 'service', label: 'Service', options: services },
+          { kind: 'choice', name: 'type', label: 'Event', options: types },
+          { kind: 'choice', name: 'status', label: 'Status', options: ['SUCCESS', 'FAILURE', 'PENDING'] },
+          { kind: 'text', name: 'requestId', label: 'Request id' },
+          { kind: 'text', name: 'transactionId', label: 'Transaction id' },
+          { kind: 'period', name: 'from', to: 'to', label: 'Days' },
+        ]}
+      />
+      {isChoice ? (
+        <p class="hint row log-rates">
+          {isHiding ? 'Reads of rates are left out.' : 'Reads of rates are shown.'}
+          <Button look="quiet" isSmall onClick={() => of.set('rates', isHiding ? 'show' : '')}>
+            {isHiding ? 'Show them' : 'Leave them out'}
+          </Button>
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { useStream } from '../../api/stream'
 import { zoneStore } from '../../ui/preferences'
 import { type LogFilters, type LogMessage, pageSize, queryOf, readPage, streamUrl } from './log-query'
 import { mergeRows, mostRows } from './merge-rows'
-import { usePresent } from './use-present'
 
 /** The interval at which new messages are shown: a burst is rendered once. */
 const showMs = 200
@@ -169,4 +168,11 @@ function useOlder(
   }
   const count = rows?.length ?? 0
   return { read, isReading, error, hasMore: !isAtEnd && count >= pageSize && count < mostRows }
+}
+
+/** Whether these filters are still the present ones: an answer about earlier ones comes too late. */
+function usePresent(key: string): () => boolean {
+  const present = useRef(key)
+  present.current = key
+  return () => present.current === key
 }

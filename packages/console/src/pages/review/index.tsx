@@ -11,13 +11,12 @@ import { DataTable } from '../../ui/data-table'
 import { Kbd } from '../../ui/kbd'
 import { useKeys } from '../../ui/keys'
 import { Page } from '../../ui/page'
-import { useSelected } from '../../ui/run-dialog'
+import { SelectionBar, useSelected } from '../../ui/run-dialog'
 import { Empty, Note } from '../../ui/states'
 import { Tabs, useTabs } from '../../ui/tabs'
 import { useMedia } from '../../ui/use-media'
 import DecisionDialog from '../transactions/decision-dialog'
 import { kindWord } from '../transactions/kind'
-import { ChosenBar, type ManyDecision } from './chosen-bar'
 import { columns } from './columns'
 import { DecideMany } from './decide-many'
 import { GroupHead } from './group-head'
@@ -25,6 +24,7 @@ import { ItemDetails } from './item-details'
 import { mayApprove } from './own-part'
 import { groupedItems, groupKey } from './review-groups'
 import { type ReviewDecision, type ReviewItem, useReview } from './review-query'
+import { SelectedSums } from './selected-sums'
 
 const overtaken = (id: string): Outcome => ({
   id,
@@ -234,5 +234,39 @@ function Outcomes({ of, dismiss }: { of: readonly Outcome[]; dismiss(outcome: Ou
         </Note>
       ))}
     </>
+  )
+}
+
+/** One decision about several; `leftOut` are those that this user may not approve. */
+interface ManyDecision {
+  decision: ReviewDecision
+  of: readonly ReviewItem[]
+  leftOut: number
+}
+
+interface Props {
+  of: readonly ReviewItem[]
+  clear(): void
+  decide(what: ManyDecision): void
+}
+
+/** The selected transactions, their sums, and what can be decided about all of them. */
+function ChosenBar({ of, clear, decide }: Props) {
+  const { user } = useSession()
+  const approvable = of.filter((item) => mayApprove(item, user.id))
+  return (
+    <SelectionBar of={of} thing="transaction" sums={<SelectedSums of={of} />} clear={clear}>
+      <Button isSmall look="danger" onClick={() => decide({ decision: 'reject', of, leftOut: 0 })}>
+        Reject {of.length}…
+      </Button>
+      <Button
+        isSmall
+        look="main"
+        disabled={approvable.length === 0}
+        onClick={() => decide({ decision: 'approve', of: approvable, leftOut: of.length - approvable.length })}
+      >
+        Approve {approvable.length}…
+      </Button>
+    </SelectionBar>
   )
 }
