@@ -17,7 +17,7 @@ import { type TlsSettings, tlsSettings } from './tls'
 export interface Limits {
   /** Requests a second of a user or API key, and of an address without credentials. */
   readonly perSecond: number
-  /** Attempts in five minutes to log in, to register or to set a password: of an account, and of an address. */
+  /** Attempts of an address in five minutes to log in, to register or to set a password; where each sends a mail, of an account too. */
   readonly login: number
   /** Refused credentials of an address a minute, after which unknown ones are refused without a look-up. */
   readonly failures: number

@@ -18,7 +18,7 @@ interface SendOptions {
 /** The least pause before a service is tried again; pauses grow with the time it has been away. */
 const leastPauseMs = 25
 const mostPauseMs = 250
-/** A starter gives each process ten seconds to end; the last requests and events need some of them. */
+/** A starter gives each process fifteen seconds to end (stop-limits.ts); the last requests and events need most of them. */
 const leavingMs = 3000
 /** How long an address may take to show that it is back. */
 const lookMs = 2000
