@@ -11,7 +11,7 @@ const foldEveryMs = 250
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
 /** The parts of the transaction manager: migrations, dependencies, app. */
-export const definition: ServiceDefinition = {
+export const definition = (): ServiceDefinition => ({
   migrations,
   deps: (common) => common,
   app: createApp,
@@ -20,6 +20,6 @@ export const definition: ServiceDefinition = {
     ...bankWorkers(deps),
     every(foldEveryMs, foldCounts, { log: deps.log, name: 'Counting payments', alone: deps.store }),
   ],
-}
+})
 
-export const start = (config: Config): Promise<RunningService> => startService(config, definition)
+export const start = (config: Config): Promise<RunningService> => startService(config, definition())

@@ -26,7 +26,7 @@ export interface TestTransactionManager extends TestService {
 type Options = Pick<TestServiceOptions<Deps>, 'client' | 'urls' | 'dataDir' | 'guard'>
 
 export async function openService(options: Options = {}): Promise<TestTransactionManager> {
-  const service = await testService({ ...options, name: 'transaction-manager', definition })
+  const service = await testService({ ...options, name: 'transaction-manager', definition: definition() })
   let version = 0
   const say = (name: string, data: object) =>
     service.consume({
