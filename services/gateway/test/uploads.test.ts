@@ -42,17 +42,20 @@ describe('uploads at a time', () => {
 
   test('slow ones of four institutions leave a place to others: the oldest is ended after half a minute', async () => {
     let arrived = 0
+    const opened = Promise.withResolvers<Awaited<ReturnType<typeof openGateway>>>()
     const main = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       async fetch(request) {
-        if (!request.url.endsWith('/documents')) return own.main.handle(request)
+        // The gateway asks for institutions while it starts.
+        if (!request.url.endsWith('/documents')) return (await opened.promise).main.handle(request)
         arrived += 1
         await request.bytes()
         return Response.json({})
       },
     })
     const own = await openGateway({ MAIN_URL: `http://127.0.0.1:${main.port}` })
+    opened.resolve(own)
     const ids = Array.from({ length: 5 }, (_, n) => `01a1fe8f-0000-7000-8000-0000000000c${n}`)
     const [honest = '', ...slow] = ids
     for (const id of ids) own.main.issue(`sk_test_${id}`, { participantId: id })
