@@ -20,7 +20,12 @@ afterAll(() => gateway?.close())
 const type = (lines: string[], body = '') =>
   sendRaw(gateway.url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
-const seen = () => [gateway.quote, gateway.core, gateway.tracker].flatMap((peer) => peer.requests)
+/** Of a pipelined request, which may come after its connection has ended. */
+const pipelined = '/v1/categories'
+const seen = () =>
+  [gateway.quote, gateway.core, gateway.tracker]
+    .flatMap((peer) => peer.requests)
+    .filter(({ path }) => path !== pipelined)
 
 describe('paths, as they are typed', () => {
   test.each([
@@ -113,7 +118,9 @@ describe('header smuggling', () => {
   })
 
   test('a pipelined request does not share the credentials of the one before it', async () => {
-    const first = ['GET /quote/v1/assets HTTP/1.1', 'Host: localhost', 'X-Api-Key: sk_test_doors', '', ''].join('\r\n')
+    const first = [`GET /quote${pipelined} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: sk_test_doors', '', ''].join(
+      '\r\n',
+    )
     const second = ['GET /quote/v1/assets HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''].join('\r\n')
     const before = gateway.quote.requests.length
     const answer = await sendRaw(gateway.url, first + second, (got) => got.includes('UNAUTHORIZED'))
