@@ -56,7 +56,8 @@ describe('with a fixed clock', () => {
   const peer = identityPeer([])
   const identity = createIdentity('gateway', crypto.getRandomValues(new Uint8Array(32)), () => new Date())
   const { urls } = serviceConfig({ IDENTITY_URL: peer.server.url }, 'gateway')
-  const client = createClient({ name: 'gateway', identity, urls })
+  // On a busy machine the usual five seconds may pass.
+  const client = createClient({ name: 'gateway', identity, urls, timeoutMs: 60_000 })
   const asked = () => peer.server.requests.filter(({ path }) => path === jwks).length
   afterEach(() => {
     peer.server.answer(peer.handle)
