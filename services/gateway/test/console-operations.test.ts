@@ -70,7 +70,12 @@ async function health(): Promise<Map<string, Line>> {
 
 describe('GET /console/api/health', () => {
   test('has all sixteen services, with their own report', async () => {
-    const found = await health()
+    // On a busy machine others are late as well: asked until they are not.
+    const nobodyLate = async () => {
+      const lines = await health()
+      return ![...lines.values()].some(({ status }) => status === 'late') && lines
+    }
+    const found = await until(nobodyLate, { what: 'what each service says' })
     expect([...found.keys()].sort()).toEqual(Object.keys(services).sort())
     expect(found.get('gateway')).toMatchObject({ status: 'ok', operations: { service: 'gateway' } })
     expect(found.get('identity-manager')).toMatchObject({ status: 'ok', operations: { service: 'identity-manager' } })
