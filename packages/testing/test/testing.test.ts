@@ -38,6 +38,16 @@ test('temporary folders are new each time', () => {
   expect(tempDir()).not.toBe(tempDir())
 })
 
+test('no other process of tests gets a port of this one', async () => {
+  const ours = new Set<number>()
+  for (let n = 0; n < 1000; n++) ours.add(await freePort())
+  const ask = `import { freePort } from '../src'; process.stdout.write(String(await freePort()))`
+  const child = Bun.spawn([process.execPath, '-e', ask], { cwd: import.meta.dir, stdout: 'pipe' })
+  const port = Number(await child.stdout.text())
+  expect(port).toBeGreaterThan(1024)
+  expect(ours).not.toContain(port)
+})
+
 test('a killed process leaves neither its Redis nor its folders behind', async () => {
   const child = Bun.spawn([process.execPath, `${import.meta.dir}/abandon.child.ts`], { stdout: 'pipe' })
   const { value } = await child.stdout.getReader().read()
