@@ -84,6 +84,8 @@ flow('an administrator invites, changes and resets a user, who chooses another p
   expect(await own.page.getByRole('link', { name: 'Users' }).count()).toBe(0)
 
   await page.getByLabel('Name or address').fill('oskar')
+  // The list follows a moment after: a dialog that is open then is closed by it.
+  await page.waitForURL(/oskar/)
   await page.getByRole('button', { name: /Oskar Brandt/ }).click()
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await page.getByText('Chrome on').waitFor()

@@ -215,12 +215,12 @@ describe('on a platform that fails', () => {
     const asset = await admin.post('/core/v1/assets', {
       body: { code: 'CLIENTS', name: 'A coin', decimalPlaces: 18, address: 'native', network },
     })
-    accountId = account.id
-    assetId = asset.id
+    ;[accountId, assetId] = [account.id, asset.id]
     const deposit = await admin.post('/core/v1/transactions/deposit', {
       body: { accountId, network, assetId, amount: '10', sourceAddress: 'somebody', txHash: 'first' },
     })
     await admin.post('/core/v1/transactions/complete-screening', { body: { id: deposit.id, isApproved: true } })
+    await platform.settle()
   })
 
   const administrator = async (baseUrl: string): Promise<Bursar> => {

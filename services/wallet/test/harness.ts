@@ -42,7 +42,7 @@ export interface TestWallets extends TestService<WalletDeps> {
   chain: Record<string, string>
   /** The wallet of an account, made where there is none. */
   wallet(accountId: string, network: string): Promise<{ walletId: string; address: string }>
-  /** Carries out what is due at this moment; so many milliseconds from now. The moment lasts: what is put off is not due again. */
+  /** Carries out what is due at this moment; so many milliseconds from now. The clock stands: nothing rescheduled is due again. */
   drive(aheadMs?: number): Promise<void>
   /** All events of a name, in order. */
   eventsNamed(name: string): Promise<Envelope[]>

@@ -66,7 +66,7 @@ onFiles('after a worker is killed in mid-delivery, the next one repeats it with 
     await running.exited
     await redis.stop()
   }
-}, 180_000)
+})
 
 test('a stopping service aborts a hanging delivery, which is sent again', async () => {
   const hooks = await testWebhooks()
