@@ -51,7 +51,10 @@ beforeAll(async () => {
   const account = { type: 'STABLECOINS', status: 'active', name: 'Main', customerId: customer.id }
   accountId = (await platform.to('account').create('/accounts', account)).id
   await platform.settle()
-  first = await figuresAt(allFigures())
+  first = await until(async () => {
+    const figures = await figuresAt(allFigures())
+    return running.every((name) => figures.includes(`bursar_up{service="${name}"} 1\n`)) && figures
+  })
 })
 afterAll(() => platform.close())
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventText } from '@bursar/contracts/event'
-import { testRedis, until } from '@bursar/testing'
+import { afterAwake, testRedis, until } from '@bursar/testing'
 import { Redis } from 'ioredis'
 import { type Bus, connectBus } from '../src'
 import { withDeadline } from '../src/deadline'
@@ -42,17 +42,11 @@ const one = () => [envelope(Counted, { n: 1 })]
 const answered = (ask: () => Promise<void>) =>
   until(() => ask().then(() => true), { what: 'an answer in time' }).then(() => {})
 
-const tickMs = 50
-
-/** Rejects when the work takes longer than so many milliseconds in which this process ran: one that stands still loses a tick. */
-async function withinTicks(work: Promise<unknown>, ms: number, message: string): Promise<void> {
+/** Rejects when the work takes longer than so many milliseconds in which this process ran. */
+async function withinAwake(work: Promise<unknown>, ms: number, message: string): Promise<void> {
   const late = Promise.withResolvers<never>()
-  let leftMs = ms
-  const timer = setInterval(() => {
-    leftMs -= tickMs
-    if (leftMs <= 0) late.reject(new Error(message))
-  }, tickMs)
-  await Promise.race([work, late.promise]).finally(() => clearInterval(timer))
+  const cancel = afterAwake(ms, () => late.reject(new Error(message)))
+  await Promise.race([work, late.promise]).finally(cancel)
 }
 
 describe.concurrent('side by side', () => {
@@ -177,5 +171,5 @@ test('closes within a moment while Redis is away', async () => {
   await redis.stop()
   const closed = Promise.all([account.close(), quote.close()])
   // Less than the time that a worker may take when Redis is there.
-  await withinTicks(closed, 1900, 'not closed within 1.9 s')
+  await withinAwake(closed, 1900, 'not closed within 1.9 s')
 })

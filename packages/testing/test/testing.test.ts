@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { fixedClock, freePort, localServer, tempDir, until } from '../src'
+import { afterAwake, fixedClock, freePort, localServer, tempDir, until } from '../src'
 
 test('a fixed clock stands until it is moved', () => {
   const clock = fixedClock('2026-01-31T23:59:59Z')
@@ -20,6 +20,18 @@ test('until answers with the value, takes a throw for not yet, and says what it 
   }
   expect(await until(third)).toBe('third')
   await expect(until(() => false, { timeoutMs: 20, what: 'the impossible' })).rejects.toThrow('the impossible')
+})
+
+test('what comes after a time in which the process ran does not come because it stood still', async () => {
+  let isOver = false
+  afterAwake(1000, () => {
+    isOver = true
+  })
+  Bun.sleepSync(1500)
+  // There is a tick in each turn at the most.
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(isOver).toBe(false)
+  await until(() => isOver)
 })
 
 test('a local server answers and keeps what it was asked', async () => {

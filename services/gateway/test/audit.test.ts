@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { rowsIn } from '@bursar/testing/service'
 import { openGateway, type TestGateway } from './harness'
+import { impatiently } from './patience'
 
 const account = '01a1fe8f-0000-7000-8000-0000000000d1'
 const staffId = '01a1fe8f-0000-7000-8000-000000000001'
@@ -190,7 +191,7 @@ describe('an action of staff through the API', () => {
     const json = { headers: { 'content-type': 'application/json' } }
     accounts.answer((request) => (request.method === 'POST' ? new Response(hanging(), json) : accountService(request)))
     const asked = gateway.post('/account/v1/accounts', { customerId: account }, await as('operator'))
-    await until(async () => (await rows(from)).length === 2)
+    await impatiently(() => until(async () => (await rows(from)).length === 2))
     stop.resolve()
     expect((await asked).body).toEqual({ id: 'x', last: true })
     accounts.answer(accountService)
@@ -254,7 +255,8 @@ describe('a log-in through the provider whose answer cannot be read', () => {
       request.url.endsWith('/complete') ? new Response(body, init) : identity.handle(request),
     )
     const url = `${gateway.url}/identity/v1/auth/single-sign-on/complete`
-    const answer = await fetch(url, { method: 'POST', headers: json, body: '{"attempt":"x","query":"code=x"}' })
+    const sent = { method: 'POST', headers: json, body: '{"attempt":"x","query":"code=x"}' }
+    const answer = await impatiently(() => fetch(url, sent))
     identity.server.answer(identity.handle)
     expect(answer.status).toBe(503)
     expect(await answer.text()).not.toContain('a token')

@@ -3,6 +3,7 @@ import type { Operations } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { openConsole, ownPage, type TestConsole } from './console-harness'
+import { impatiently } from './patience'
 
 const peerNames = ['ACCOUNT', 'CUSTOMER', 'WALLET', 'WEBHOOK', 'MESSAGE', 'QUOTE', 'SANCTIONS'] as const
 const letter = '01a1fe8f-0000-7000-8000-0000000000a1'
@@ -112,7 +113,7 @@ describe('GET /console/api/health', () => {
       told = Object.fromEntries(states)
       return Bun.deepEquals(told, expected)
     }
-    await until(isTold, { what: 'what each service says' }).catch(() => {})
+    await impatiently(() => until(isTold, { what: 'what each service says' })).catch(() => {})
     expect(told).toEqual(expected)
   })
 
