@@ -31,8 +31,8 @@ interface BusOptions {
   /** The prefix of all keys in Redis. */
   prefix?: string
   /**
-   * For tests: how long Redis may take to answer, in place of the times above, and this process to renew its hold of a job. A
-   * busy machine takes longer.
+   * For tests: how long Redis may take to answer, in place of the times above and at the end, and this process to renew its hold
+   * of a job. A busy machine takes longer.
    */
   patienceMs?: number
 }
@@ -109,7 +109,7 @@ export function connectBus(options: BusOptions) {
     consume(handle: Handle, { concurrency = 32 }: { concurrency?: number } = {}): Consumer {
       // Loaded only by services with consumers: BullMQ's worker takes a megabyte.
       const starting = import('./consume').then(({ startConsumer }) =>
-        startConsumer(handle, { ...common, concurrency, isAway: publisher.isLost, requeue, lockMs: patienceMs }),
+        startConsumer(handle, { ...common, concurrency, isAway: publisher.isLost, requeue, patienceMs }),
       )
       const consumer = { close: async () => (await starting).close() }
       consumers.push(consumer)

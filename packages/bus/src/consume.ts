@@ -30,12 +30,14 @@ interface ConsumeOptions {
   signer: Signer
   /** Puts events back on the queue, a job each, to be retried after a while. */
   requeue(events: readonly Envelope[]): Promise<void>
-  /** How long a job is this worker's without a sign of life; 6 s unless given. */
-  lockMs?: number | undefined
+  /** For tests: how long a job is this worker's without a sign of life, and recording finished jobs may take at the end. */
+  patienceMs?: number | undefined
   /** True while Redis is known to be away: failures are not logged one by one then. */
   isAway(): boolean
 }
 
+/** How long a job is a worker's without a sign of life. */
+const lockMs = 6000
 /** How long recording finished jobs may take before the connections are closed; unrecorded jobs are delivered again. */
 const closingMs = 2000
 const stepMs = 50
@@ -44,7 +46,7 @@ const quietMs = 10_000
 
 /** Starts working on the service's own queue. Waits for Redis as long as necessary, also after an outage. */
 export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer {
-  const { service, prefix, concurrency, log, lockMs = 6000 } = options
+  const { service, prefix, concurrency, log, patienceMs } = options
   const connections = openWorkerConnections(options.url)
   const active = new Set<Promise<void>>()
   const worker = new Worker<SignedEvents>(
@@ -61,7 +63,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
       // Its own checks complain on the console; server-check.ts does it once, in the log.
       skipVersionCheck: true,
       // The job of a dead process goes to another worker within about 10 s, as often as a job may fail.
-      lockDuration: lockMs,
+      lockDuration: patienceMs ?? lockMs,
       stalledInterval: 3000,
       maxStalledCount: attempts,
       runRetryDelay: 1000,
@@ -88,7 +90,7 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
   async function close() {
     rest.stop()
     const closed = worker.close().catch(() => {})
-    await drained(closed, active, options.isAway)
+    await drained(closed, active, options)
     connections.end()
     const last = pause(closingMs)
     await Promise.race([closed, last.over])
@@ -143,14 +145,18 @@ function reportFailure(job: Job<SignedEvents> | undefined, error: Error, log: Lo
 }
 
 /** Resolves when the worker is closed or, if Redis is away, when no event is being handled. */
-async function drained(closed: Promise<void>, active: Set<Promise<void>>, isAway: () => boolean): Promise<void> {
+async function drained(
+  closed: Promise<void>,
+  active: Set<Promise<void>>,
+  { isAway, patienceMs = closingMs }: Pick<ConsumeOptions, 'isAway' | 'patienceMs'>,
+): Promise<void> {
   let isClosed = false
   const finished = closed.then(() => {
     isClosed = true
   })
   do {
     await Promise.race([finished, Promise.allSettled(active)])
-    for (let leftMs = closingMs; leftMs > 0 && !isClosed && !isAway(); leftMs -= stepMs) {
+    for (let leftMs = patienceMs; leftMs > 0 && !isClosed && !isAway(); leftMs -= stepMs) {
       const step = pause(stepMs)
       await Promise.race([finished, step.over])
       step.cancel()

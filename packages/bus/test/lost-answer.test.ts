@@ -76,13 +76,15 @@ test('a job whose lock ends while its handler runs, as in a long outage, is no c
   await account.publish([envelope(Counted, { n: 1 })].map(eventText))
   const id = await begun.promise
   const admin = new Redis(redis.url)
+  // A busy machine may keep the impatient one from Redis for too long, and that is told as well.
+  const told = () => log.lines.filter(({ message }) => !message.startsWith('Redis is '))
   // Again and again: the job is taken anew where it is found without its lock before that is renewed.
   const isTold = async () => {
     await admin.del(`bursar:quote:${id}:lock`)
-    return log.lines.length > 0
+    return told().length > 0
   }
   await until(isTold, { what: 'the line' })
-  expect(log.lines).toEqual([
+  expect(told()).toEqual([
     {
       level: 'info',
       fields: { error: `could not renew lock for job ${id}` },

@@ -24,7 +24,7 @@ function instanceOf(prefix: string, service: 'account' | 'quote' = 'account') {
   const siblings = bus.siblings()
   const heard: string[] = []
   siblings.on('work', (text) => void heard.push(text))
-  return { siblings, heard }
+  return { bus, siblings, heard }
 }
 
 /** Says the same again until it is heard: a connection may not be there yet. */
@@ -88,7 +88,10 @@ test('after an outage of Redis it is heard again, and each is told that it may h
   // A first connection that a busy machine does not make in time is a broken one, too.
   let missed = 0
   second.siblings.onMissed(() => void missed++)
+  const lost = new Promise<void>((resolve) => first.bus.onLost(resolve))
   await redis.kill()
+  // What is told before this instance has noticed is sent again when Redis is back.
+  await lost
   first.siblings.tell('work', 'lost')
   await redis.restart()
   await untilHeard(first, second, 'after')

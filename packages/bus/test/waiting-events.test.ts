@@ -28,7 +28,8 @@ test('gives every event that is on a queue once, whatever state its job is in, a
   await account.publish(many.map(eventText))
   await forger.publish([envelope(Counted, { n: 3 })].map(eventText))
 
-  const waiting = await waitingEvents({ url: redis.url, secret })
+  // An operator's connection has 5 s, which a busy machine may take longer.
+  const waiting = await until(() => waitingEvents({ url: redis.url, secret }))
   const inOrder = (events: { id: string }[]) => events.map(({ id }) => id).sort()
   expect(inOrder(waiting)).toEqual(inOrder([failing, misfit, ...many]))
   expect(waiting.find(({ id }) => id === failing.id)).toEqual(failing)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
@@ -22,6 +22,8 @@ const refusal = (token: string) =>
     ({ status, code }) => [status, code],
   )
 
+// It stands still unless a test moves it: on a busy machine a second may pass between two lines.
+beforeEach(() => setSystemTime(new Date()))
 afterEach(() => setSystemTime())
 const later = (seconds: number) => setSystemTime(new Date(Date.now() + seconds * 1000))
 

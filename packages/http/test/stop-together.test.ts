@@ -44,7 +44,7 @@ async function startTwo(more: (ask: Two['ask']) => Partial<ServiceDefinition> & 
   const asked = await start('quote', {
     routes: new Elysia().get('/said', () => ({ said: 'here' })) as never,
   })
-  const ask: Two['ask'] = (path) => fetchPeer(`${asked.url}${path}`, { signal: AbortSignal.timeout(5000) })
+  const ask: Two['ask'] = (path) => fetchPeer(`${asked.url}${path}`, { signal: new AbortController().signal })
   return { asked, asking: await start('account', more(ask)), ask }
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
+import { freePort } from './free-port'
 
 /** Somebody who has an account at the provider. */
 export interface Person {
@@ -28,15 +28,16 @@ export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>
  * A real provider (oidc-provider) in this process, that asks for PKCE. Everybody logs in without a page: whoever `person`
  * is at the time, or nobody.
  */
-export async function openIdProvider({ redirectTo = redirectUrl, port = 0 } = {}) {
+export async function openIdProvider({ redirectTo = redirectUrl, port: wanted = 0 } = {}) {
   const server = createServer()
+  // Another one may begin again at its port: that must be none of those that connections get.
+  const port = wanted || (await freePort())
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const address = server.address() as AddressInfo
-  const issuer = `http://127.0.0.1:${address.port}`
+  const issuer = `http://127.0.0.1:${port}`
   const people = new Map<string, Person>()
   const all = {
     issuer,
-    port: address.port,
+    port,
     person: null as Person | null,
     /** What was asked of it, oldest first. */
     asked: [] as string[],

@@ -46,13 +46,25 @@ const replicationOf = (node: Node): Promise<string> => ask(node, 'INFO', 'replic
 const isLinked = async (replica: Node) => (await replicationOf(replica)).includes('master_link_status:up')
 const isMaster = async (node: Node) => (await replicationOf(node)).includes('role:master')
 
-/** The part of both groups that is the same: one master that is to fail, and its replica. */
-function failover(members: readonly Node[], pairOf: (key: string) => { master: Node; replica: Node }) {
+/** Until a master is killed none may be silent for too long: else one that a busy machine keeps waiting would be replaced. */
+const veryPatientMs = 3_600_000
+
+/**
+ * The part of both groups that is the same: one master that is to fail, and its replica. `notice`: these servers no longer
+ * wait so long for a silent master.
+ */
+function failover(
+  members: readonly Node[],
+  pairOf: (key: string) => { master: Node; replica: Node },
+  notice: (servers: readonly Node[]) => Promise<unknown>,
+) {
   const ended = new Set<Node>()
+  const cut = new Set<Node>()
   let heir: Node | undefined
   return {
     async cutReplica(key: string) {
       const { master, replica } = pairOf(key)
+      cut.add(replica)
       replica.running.server.kill('SIGSTOP')
       await ask(master, 'CLIENT', 'KILL', 'TYPE', 'replica')
     },
@@ -61,11 +73,13 @@ function failover(members: readonly Node[], pairOf: (key: string) => { master: N
       ended.add(master)
       heir = replica
       await endServer(master.running, 'SIGKILL')
+      await notice(members.filter((node) => !ended.has(node) && !cut.has(node)))
     },
     async promoted() {
       const replica = heir
       if (!replica) throw new Error('No master was killed')
       replica.running.server.kill('SIGCONT')
+      await notice([replica])
       await until(() => isMaster(replica), patience('the replica to be the master'))
     },
     async stop() {
@@ -79,14 +93,14 @@ function failover(members: readonly Node[], pairOf: (key: string) => { master: N
 interface SentinelTuning {
   /** Replicas besides the one that takes its place. */
   others: number
-  /** How long the master may be silent. */
+  /** How long the master may be silent. A replica that was cut off for more than ten times as long before takes no place. */
   downAfterMs: number
   settings: readonly string[]
 }
 
 /** A master with a replica, and a Sentinel that watches them. */
 export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promise<RedisGroup> {
-  const { others: more, downAfterMs, settings } = { others: 0, downAfterMs: 1500, settings: [], ...tuning }
+  const { others: more, downAfterMs, settings } = { others: 0, downAfterMs: 5000, settings: [], ...tuning }
   const own = ['repl-diskless-sync-delay 0', ...settings]
   const master = await startNode(own)
   const following = [...own, `replicaof 127.0.0.1 ${master.port}`]
@@ -99,7 +113,7 @@ export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promi
   const sentinel = await startNode(
     [
       `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
-      `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
+      `sentinel down-after-milliseconds ${name} ${veryPatientMs}`,
       `sentinel failover-timeout ${name} 10000`,
     ],
     true,
@@ -110,16 +124,27 @@ export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promi
   )
   return {
     url: `redis+sentinel://127.0.0.1:${sentinel.port}/${name}`,
-    ...failover([master, replica, ...others, sentinel], () => ({ master, replica })),
+    ...failover(
+      [master, replica, ...others, sentinel],
+      () => ({ master, replica }),
+      () => ask(sentinel, 'SENTINEL', 'SET', name, 'down-after-milliseconds', String(downAfterMs)),
+    ),
   }
 }
 
 const slots = 16_384
 const masters = 3
+const nodeTimeoutMs = 2000
 
 /** A cluster of three masters with a replica each. */
 export async function clusterGroup(): Promise<RedisGroup> {
-  const settings = ['cluster-enabled yes', 'cluster-node-timeout 2000', 'repl-diskless-sync-delay 0']
+  const settings = [
+    'cluster-enabled yes',
+    `cluster-node-timeout ${nodeTimeoutMs}`,
+    // However long a replica was cut off.
+    'cluster-replica-validity-factor 0',
+    'repl-diskless-sync-delay 0',
+  ]
   const busPorts = new Map<Node, string>()
   const all = await Promise.all(
     Array.from({ length: 2 * masters }, async () => {
@@ -152,12 +177,16 @@ export async function clusterGroup(): Promise<RedisGroup> {
   }
   for (const node of all) await until(() => knowsAll(node), patience('the cluster'))
   for (const replica of replicaOf.values()) await until(() => isLinked(replica), patience('a replica'))
+  const waitFor = (ms: number) => (nodes: readonly Node[]) =>
+    Promise.all(nodes.map((node) => ask(node, 'CONFIG', 'SET', 'cluster-node-timeout', String(ms))))
+  await waitFor(veryPatientMs)(all)
   const slotOf = new Map<string, number>()
-  const group = failover(all, (key) => {
+  const pairOf = (key: string) => {
     const slot = slotOf.get(key) ?? 0
     const master = own.find((_, n) => slot < from(n + 1)) ?? first
     return { master, replica: replicaOf.get(master) as Node }
-  })
+  }
+  const group = failover(all, pairOf, waitFor(nodeTimeoutMs))
   const located =
     (act: (key: string) => Promise<void>) =>
     async (key: string): Promise<void> => {

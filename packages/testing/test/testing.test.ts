@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { fixedClock, freePort, localServer, tempDir, until } from '../src'
+import { afterAwake, fixedClock, freePort, localServer, tempDir, until } from '../src'
 
 test('a fixed clock stands until it is moved', () => {
   const clock = fixedClock('2026-01-31T23:59:59Z')
@@ -22,6 +22,18 @@ test('until answers with the value, takes a throw for not yet, and says what it 
   await expect(until(() => false, { timeoutMs: 20, what: 'the impossible' })).rejects.toThrow('the impossible')
 })
 
+test('what comes after a time in which the process ran does not come because it stood still', async () => {
+  let isOver = false
+  afterAwake(1000, () => {
+    isOver = true
+  })
+  Bun.sleepSync(1500)
+  // There is a tick in each turn at the most.
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(isOver).toBe(false)
+  await until(() => isOver)
+})
+
 test('a local server answers and keeps what it was asked', async () => {
   const server = localServer(async (request) => new Response((await request.text()).toUpperCase()))
   const post = { method: 'POST', body: 'hello', headers: { 'x-key': '1' } }
@@ -36,6 +48,16 @@ test('a local server answers and keeps what it was asked', async () => {
 
 test('temporary folders are new each time', () => {
   expect(tempDir()).not.toBe(tempDir())
+})
+
+test('no other process of tests gets a port of this one', async () => {
+  const ours = new Set<number>()
+  for (let n = 0; n < 1000; n++) ours.add(await freePort())
+  const ask = `import { freePort } from '../src'; process.stdout.write(String(await freePort()))`
+  const child = Bun.spawn([process.execPath, '-e', ask], { cwd: import.meta.dir, stdout: 'pipe' })
+  const port = Number(await child.stdout.text())
+  expect(port).toBeGreaterThan(1024)
+  expect(ours).not.toContain(port)
 })
 
 test('a killed process leaves neither its Redis nor its folders behind', async () => {

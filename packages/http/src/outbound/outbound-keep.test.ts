@@ -14,7 +14,7 @@ function serve(answer: () => Response) {
   return `http://127.0.0.1:${server.port}/`
 }
 
-const keep = (url: string, keepBytes: number, timeoutMs = 5000) => outbound.request(url, { timeoutMs, keepBytes })
+const keep = (url: string, keepBytes: number, timeoutMs = 60_000) => outbound.request(url, { timeoutMs, keepBytes })
 const refusal = (work: Promise<unknown>): Promise<OutboundError> =>
   work.then(
     () => Promise.reject(new Error('it was let through')),

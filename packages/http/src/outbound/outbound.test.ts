@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { freePort } from '@bursar/testing'
 import { createOutbound, type OutboundError, type OutboundRequest } from './outbound'
 
 const servers: Bun.Server<undefined>[] = []
@@ -19,7 +20,8 @@ const loopback = (...ports: (number | undefined)[]) =>
     resolve: async () => ['127.0.0.1'],
   })
 
-const quick = { timeoutMs: 5000 }
+/** A busy machine may keep a request for longer than a provider does. */
+const patient = { timeoutMs: 60_000 }
 const echo = async (request: Request) =>
   Response.json({
     method: request.method,
@@ -46,7 +48,7 @@ describe('what is sent', () => {
       },
     })
     const answer = await outbound.request(`http://a.ok:${port}/p?q=1#part`, {
-      ...quick,
+      ...patient,
       method: 'post',
       headers: { 'X-One': '1', Host: 'evil.test', 'Content-Length': '99' },
       body: 'hello',
@@ -65,14 +67,14 @@ describe('what is sent', () => {
       return new Response('ok')
     })
     const outbound = createOutbound({ allow: ['a.ok'], resolve: async () => ['127.0.0.2', '127.0.0.1'] })
-    expect(await outbound.request(`http://a.ok:${port}/`, quick)).toMatchObject({ status: 200, text: 'ok' })
+    expect(await outbound.request(`http://a.ok:${port}/`, patient)).toMatchObject({ status: 200, text: 'ok' })
     expect(asked).toBe(1)
   })
 
   test('bytes go as they are, and an error status is an answer', async () => {
     const port = serve(async (request) => new Response(await request.bytes(), { status: 502, headers: { 'x-a': 'b' } }))
     const body = new TextEncoder().encode('bytes')
-    const answer = await loopback(port).request(`http://a.ok:${port}/`, { ...quick, method: 'PUT', body })
+    const answer = await loopback(port).request(`http://a.ok:${port}/`, { ...patient, method: 'PUT', body })
     expect(answer).toMatchObject({ status: 502, text: 'bytes' })
     expect(answer.headers.get('x-a')).toBe('b')
   })
@@ -95,18 +97,18 @@ describe('what is refused', () => {
     'http://169.254.169.254/latest/meta-data',
     'http://one-of-its-addresses-is-private.test/',
   ])('%s is blocked', async (url) => {
-    expect(await refusal(outbound.request(url, quick))).toMatchObject({ name: 'OutboundError', reason: 'blocked' })
+    expect(await refusal(outbound.request(url, patient))).toMatchObject({ name: 'OutboundError', reason: 'blocked' })
   })
 
   test.each(['', 'nonsense', 'ftp://a.test/', 'file:///etc/passwd', 'http://user:pass@a.test/', 'http://user@a.test/'])(
     '"%s" is an invalid URL',
     async (url) => {
-      expect(await refusal(outbound.request(url, quick))).toMatchObject({ reason: 'invalid-url' })
+      expect(await refusal(outbound.request(url, patient))).toMatchObject({ reason: 'invalid-url' })
     },
   )
 
   test('a header that cannot be sent is refused without its value', async () => {
-    const error = await refusal(outbound.request('http://a.test/', { ...quick, headers: { key: 'secret\r\nx: y' } }))
+    const error = await refusal(outbound.request('http://a.test/', { ...patient, headers: { key: 'secret\r\nx: y' } }))
     expect(error.reason).toBe('invalid-url')
     expect(error.message).not.toContain('secret')
   })
@@ -119,7 +121,7 @@ describe('redirects', () => {
     const end = serve(echo)
     const start = serve(() => to(`http://b.ok:${end}/end`, 307))
     const headers = { authorization: 'Bearer k', cookie: 'k', 'x-any-key': 'k', accept: 'text/json' }
-    const request: OutboundRequest = { ...quick, method: 'POST', headers, body: 'x' }
+    const request: OutboundRequest = { ...patient, method: 'POST', headers, body: 'x' }
     const seen = JSON.parse((await loopback(start, end).request(`http://a.ok:${start}/`, request)).text)
     expect(seen).toMatchObject({ method: 'POST', url: `http://b.ok:${end}/end`, body: 'x' })
     expect(JSON.stringify(seen.headers)).not.toContain('"k"')
@@ -131,14 +133,14 @@ describe('redirects', () => {
   test('to another port of the same host is another origin', async () => {
     const end = serve(echo)
     const start = serve(() => to(`http://a.ok:${end}/end`, 307))
-    const request = { ...quick, headers: { authorization: 'Bearer k' } }
+    const request = { ...patient, headers: { authorization: 'Bearer k' } }
     const seen = JSON.parse((await loopback(start, end).request(`http://a.ok:${start}/`, request)).text)
     expect(seen.headers.authorization).toBeUndefined()
   })
 
   test('inside the same origin keeps them, and a 303 turns into GET', async () => {
     const port = serve((request) => (request.url.endsWith('/end') ? echo(request) : to('/end', 303)))
-    const request = { ...quick, method: 'POST', headers: { authorization: 'k', 'content-type': 'text/x' }, body: 'x' }
+    const request = { ...patient, method: 'POST', headers: { authorization: 'k', 'content-type': 'text/x' }, body: 'x' }
     const seen = JSON.parse((await loopback(port).request(`http://a.ok:${port}/`, request)).text)
     expect(seen).toMatchObject({ method: 'GET', body: '', headers: { authorization: 'k' } })
     expect(seen.headers['content-type']).toBeUndefined()
@@ -146,13 +148,13 @@ describe('redirects', () => {
 
   test.each(['http://private.test/', 'http://127.0.0.1/', 'http://[::1]/'])('to %s is blocked', async (location) => {
     const port = serve(() => to(location))
-    expect(await refusal(loopback(port).request(`http://a.ok:${port}/`, quick))).toMatchObject({ reason: 'blocked' })
+    expect(await refusal(loopback(port).request(`http://a.ok:${port}/`, patient))).toMatchObject({ reason: 'blocked' })
   })
 
   test('to another scheme or with a password is an invalid URL', async () => {
     for (const location of ['file:///etc/passwd', 'http://u:p@b.ok/']) {
       const port = serve(() => to(location))
-      const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, quick))
+      const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, patient))
       expect(error.reason).toBe('invalid-url')
     }
   })
@@ -163,10 +165,10 @@ describe('redirects', () => {
       asked += 1
       return to('/again')
     })
-    const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, quick))
+    const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, patient))
     expect(error).toMatchObject({ reason: 'unreachable' })
     expect(asked).toBe(4)
-    const answer = await loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxRedirects: 0 })
+    const answer = await loopback(port).request(`http://a.ok:${port}/`, { ...patient, maxRedirects: 0 })
     expect(answer.status).toBe(302)
   })
 })
@@ -188,7 +190,7 @@ describe('limits', () => {
     ]
     for (const answer of answers) {
       const port = serve(answer)
-      const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxBytes: 2000 }))
+      const error = await refusal(loopback(port).request(`http://a.ok:${port}/`, { ...patient, maxBytes: 2000 }))
       expect(error.reason).toBe('too-large')
     }
   })
@@ -203,7 +205,7 @@ describe('limits', () => {
         },
       })
     const port = serve(() => new Response(pieces()))
-    const ask = (maxBytes: number) => loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxBytes })
+    const ask = (maxBytes: number) => loopback(port).request(`http://a.ok:${port}/`, { ...patient, maxBytes })
     expect((await refusal(ask(2000))).reason).toBe('too-large')
     expect((await ask(2001)).text.length).toBe(2001)
   })
@@ -220,7 +222,7 @@ describe('limits', () => {
           }),
         ),
     )
-    expect((await loopback(port).request(`http://a.ok:${port}/`, { ...quick, maxBytes: 5 })).text).toBe('é€')
+    expect((await loopback(port).request(`http://a.ok:${port}/`, { ...patient, maxBytes: 5 })).text).toBe('é€')
   })
 
   test('the time counts for the name, the answer and the body', async () => {
@@ -242,7 +244,7 @@ describe('limits', () => {
   test('the caller can break off, and gets its own reason back', async () => {
     const silent = serve(() => new Promise<never>(() => {}))
     const stop = new AbortController()
-    const work = refusal(loopback(silent).request(`http://a.ok:${silent}/`, { ...quick, signal: stop.signal }))
+    const work = refusal(loopback(silent).request(`http://a.ok:${silent}/`, { ...patient, signal: stop.signal }))
     stop.abort(new Error('stopped'))
     expect((await work).message).toBe('stopped')
   })
@@ -253,13 +255,12 @@ test('a host without a name, a closed port and a broken connection are unreachab
     allow: [],
     resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })),
   })
-  const port = serve(echo)
-  await servers.pop()?.stop(true)
+  const port = await freePort()
   const hangUp = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: (socket) => void socket.end() } })
   const failures = [
-    [await refusal(noName.request('http://a.ok/x?key=secret', quick)), 'ENOTFOUND'],
-    [await refusal(loopback(port).request(`http://a.ok:${port}/x?key=secret`, quick)), 'ECONNREFUSED'],
-    [await refusal(loopback(hangUp.port).request(`http://a.ok:${hangUp.port}/x?key=secret`, quick)), 'ECONNRESET'],
+    [await refusal(noName.request('http://a.ok/x?key=secret', patient)), 'ENOTFOUND'],
+    [await refusal(loopback(port).request(`http://a.ok:${port}/x?key=secret`, patient)), 'ECONNREFUSED'],
+    [await refusal(loopback(hangUp.port).request(`http://a.ok:${hangUp.port}/x?key=secret`, patient)), 'ECONNRESET'],
   ] as const
   hangUp.stop(true)
   for (const [error, code] of failures) {
