@@ -6,7 +6,7 @@ import { holderOf } from '@bursar/store/file-lock'
 import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
 import { type Address, addressesOf } from './stack/procfile'
-import { problemWithLife } from './stack/ready'
+import { startMs as longestMs, problemWithLife } from './stack/ready'
 import { doesRestart, runnerOf } from './stack/stack-lock'
 
 const help = `Usage: bun run restart [services] [--data-dir <folder>]
@@ -20,9 +20,6 @@ files (keys, certificates, <NAME>_FILE) is read anew.
   --data-dir <folder>   where the databases are (DATA_DIR, or data)
   --help                this text
 `
-
-/** Machines may be busy. */
-const longestMs = 60_000
 
 /** The process that runs a service; undefined when none does. */
 function pidOf({ name }: Address, dataDir: string): number | undefined {

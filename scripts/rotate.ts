@@ -28,6 +28,7 @@ import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
+import { callMs } from './stack/ready'
 
 const help = `Usage: bun run rotate <which> [--keep <time>] [--drop] [--to <file>] [--into <file>] [--data-dir <folder>]
        bun run rotate --status
@@ -251,7 +252,7 @@ await runCommand({ name: 'rotate', help, options, takesWords: true }, async (val
     ? openInternalSecret(dataDir, internalSecret)
     : ringIn(dataDir, { file: internalSecretFile })
   const identity = createIdentity('gateway', secret, () => new Date())
-  const asked: Asked = { client: createClient({ name: 'gateway', identity, urls }), env, dataDir }
+  const asked: Asked = { client: createClient({ name: 'gateway', identity, urls, timeoutMs: callMs }), env, dataDir }
   if (values.status) return await showStatus(asked)
   if (more.length > 0 || (id !== undefined && which !== 'endpoint')) throw new UsageError('Name one secret: --help')
   if (values.drop && which !== 'tokens') throw new UsageError('--drop is for tokens alone')

@@ -13,16 +13,13 @@ import { home, isExecutable, root } from './stack/installation'
 import { dataDirOf } from './stack/place'
 import { requirePorts } from './stack/ports'
 import { addressesOf, chooseEntries, type Entry, parseProcfile, quoted } from './stack/procfile'
-import { problemWithLife, readyMessage, untilNull } from './stack/ready'
+import { problemWithLife, readyMessage, startMs, untilNull } from './stack/ready'
 import { ownRedis, problemWithRedis, withoutPassword } from './stack/redis'
 import { configModules } from './stack/service-modules'
 import { awaitEarlier, lockStack, requireOwner } from './stack/stack-lock'
 import { type End, obeySignals, openStack, type Stack } from './stack/supervise'
 import { tellWaiting, watchWaiting } from './stack/waiting'
 import { openDoorWarning, settingsFilesIn } from './stack/warnings'
-
-/** How long Redis or a service may take until it answers. */
-const startMs = 60_000
 
 // The services write into pipes: only this process knows whether a person reads.
 if (process.stdout.isTTY) process.env.LOG_FORMAT ??= 'pretty'

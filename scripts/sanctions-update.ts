@@ -34,7 +34,7 @@ const wordsOf = (error: unknown): string =>
 
 async function update(source: string, force: boolean): Promise<void> {
   // Activating a list of a million entries takes the service some seconds.
-  const client = clientOf('sanctions', dataDirOf(), { timeoutMs: 60_000 })
+  const client = clientOf('sanctions', dataDirOf())
   try {
     const list = await readList(source, tell)
     const { id } = await sendList(client, list, { force, tell })

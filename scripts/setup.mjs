@@ -63,12 +63,13 @@ function findBun(version) {
 const networkMs = 10_000
 const patienceMs = 15_000
 
-/** Runs a program to its end; `stop` ends it. */
+/** Runs a program to its end; `begun` resolves with the first of what it says, and `stop` ends it. */
 function start(program, args) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
   child.stderr.on('data', (chunk) => (output.err += chunk))
+  const begun = new Promise((resolve) => child.stderr.once('data', resolve))
   const ended = new Promise((resolve) => {
     child.on('error', (error) => resolve({ error }))
     child.on('close', (status) => resolve({ status }))
@@ -80,7 +81,7 @@ function start(program, args) {
     } catch {}
   }
   process.once('exit', stop)
-  return { output, ended, stop }
+  return { output, begun, ended, stop }
 }
 
 /** What npm and Bun call a certificate that they do not trust. */
@@ -88,8 +89,13 @@ const untrusted = /\b(?:\w*SELF_SIGNED_CERT\w*|UNABLE_TO_(?:GET_ISSUER|VERIFY)_\
 
 /** Asks npm's registry, as npm itself does: with its settings, and through its proxy. `answers` once it is known. */
 function askRegistry(version) {
-  const { output, ended, stop } = start('npm', ['view', `bun@${version}`, 'version', '--fetch-retries=0'])
-  const patience = setTimeout(stop, networkMs)
+  const options = ['--fetch-retries=0', '--loglevel=verbose']
+  const { output, begun, ended, stop } = start('npm', ['view', `bun@${version}`, 'version', ...options])
+  // From when npm itself runs: on a busy machine that takes longer than any registry.
+  let patience
+  void begun.then(() => {
+    patience = setTimeout(stop, networkMs)
+  })
   const answers = ended.then(({ status }) => {
     clearTimeout(patience)
     return status === 0

@@ -21,4 +21,4 @@ export async function headFrom(place: Place): Promise<LedgerHead | null> {
 
 /** The same from the log tracker itself; the deployment's secret comes from INTERNAL_SECRET, or the data folder. */
 export const headFromService = (url: string, dataDir: string): Promise<LedgerHead | null> =>
-  clientOf('core-ledger', dataDir, { at: { 'log-tracker': url } }).find(getNewestLedgerHead)
+  clientOf('core-ledger', dataDir, { 'log-tracker': url }).find(getNewestLedgerHead)

@@ -5,7 +5,7 @@ export interface WebhookReceiver {
   url: string
   /** Their signatures are verified with this secret from now on. */
   trust(secret: string): void
-  /** The verified events, in the order of their arrival. */
+  /** The verified events, each once, in the order of their arrival. */
   events: { id: string; type: string; timestamp: string }[]
   /** Why others were refused. */
   refused: string[]
@@ -15,6 +15,7 @@ export interface WebhookReceiver {
 /** Listens on a free port of this machine. */
 export function receiveWebhooks(): WebhookReceiver {
   const events: WebhookReceiver['events'] = []
+  const taken = new Set<string>()
   const refused: string[] = []
   let webhook: Webhook | null = null
   const server = Bun.serve({
@@ -24,7 +25,11 @@ export function receiveWebhooks(): WebhookReceiver {
       try {
         const body = await request.text()
         if (!webhook) throw new Error('It came before its secret was known')
-        events.push(webhook.verify(body, Object.fromEntries(request.headers)) as WebhookReceiver['events'][number])
+        const event = webhook.verify(body, Object.fromEntries(request.headers)) as WebhookReceiver['events'][number]
+        const id = request.headers.get('webhook-id') ?? ''
+        // A delivery that was answered too late comes again.
+        if (!taken.has(id)) events.push(event)
+        taken.add(id)
         return new Response('ok')
       } catch (error) {
         refused.push(error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@bursar/contracts/log'
 import { config } from '../../services/blockchain/src/config'
+import { answerMs } from '../stack/ready'
 import { type Examination, type Finding, findingsAbout } from './finding'
 
 const { ok, warning, wrong } = findingsAbout('clock')
@@ -9,7 +10,6 @@ const { ok, warning, wrong } = findingsAbout('clock')
 /** Tokens between services are valid for a minute. */
 const mostMs = 30_000
 const suspectMs = 5_000
-const timeoutMs = 5_000
 
 /** Compares the clock with those of the nodes and of `--time-url`, and with the newest file of the data folder. */
 export const examineClock: Examination = async ({ env, dataDir, timeUrl }) => {
@@ -37,7 +37,7 @@ const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url
 /** By the `Date` header of any answer. Null for a node that sends none. */
 async function compare({ who, url }: { who: string; url: string }): Promise<Finding | null> {
   const asked = Date.now()
-  const given = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).then(
+  const given = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) }).then(
     ({ headers }) => headers.get('date'),
     (error: unknown) => error,
   )

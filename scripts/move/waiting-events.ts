@@ -4,10 +4,9 @@ import { waitingEvents } from '@bursar/bus'
 import type { Envelope } from '@bursar/contracts/event'
 import { type Environment, openInternalSecret } from '@bursar/http'
 import { launch, writeLastWill } from '../stack/process'
-import { untilNull } from '../stack/ready'
+import { startMs, untilNull } from '../stack/ready'
 import { ownRedis, problemWithRedis, redisUrlOf, withoutPassword } from '../stack/redis'
 
-const startMs = 60_000
 const stopMs = 20_000
 
 /** The events that wait in the Redis of the stack. Throws a sentence where there is none. */

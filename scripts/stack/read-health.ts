@@ -1,4 +1,5 @@
 import type { Address } from './procfile'
+import { answerMs } from './ready'
 
 /** What a service's health says. */
 export interface Health {
@@ -13,7 +14,7 @@ export interface Health {
 /** Asks a service; it is `down` when it does not answer, or not with JSON. */
 export async function readHealth({ url }: Pick<Address, 'url'>): Promise<Health> {
   try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5000) })
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerMs) })
     const body = (await answer.json()) as { error?: unknown; waiting?: unknown }
     const waiting = (Array.isArray(body.waiting) ? body.waiting : []).map(String)
     const error = typeof body.error === 'string' ? body.error : null
@@ -26,7 +27,7 @@ export async function readHealth({ url }: Pick<Address, 'url'>): Promise<Health>
 
 /** The log tracker's health says which of its checks failed, and not why. */
 async function reasonOf(url: string): Promise<string> {
-  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5000) })
+  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMs) })
   const { error } = (await answer.json()) as { error?: unknown }
   return typeof error === 'string' ? error : 'it says no reason: look at its log'
 }

@@ -1,5 +1,14 @@
 import type { Address } from './procfile'
 
+/** How long a program or a service may take to answer a command: machines may be busy. */
+export const answerMs = 15_000
+
+/** How long a service may take for a call of a command. Another service waits five seconds, and is busy as well. */
+export const callMs = 60_000
+
+/** How long what is started may take until it answers: on a busy machine, and where a large database is brought up to date. */
+export const startMs = 180_000
+
 /** Polls `problem` every 50 ms until it returns null. Throws its last result after `timeoutMs`, or when aborted. */
 export async function untilNull(problem: () => Promise<string | null>, timeoutMs: number, signal: AbortSignal) {
   const deadline = performance.now() + timeoutMs
@@ -15,7 +24,7 @@ export async function untilNull(problem: () => Promise<string | null>, timeoutMs
 /** Why the service at this address does not answer; null once its process does, even if work waits for a person. */
 export async function problemWithLife({ name, url }: Pick<Address, 'name' | 'url'>): Promise<string | null> {
   try {
-    const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(5000) })
+    const { status } = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(answerMs) })
     return status === 200 ? null : `${name} does not start: ${url}/health/live answers ${status}`
   } catch {
     return `${name} does not answer at ${url}/health/live`

@@ -4,6 +4,7 @@ import { type Connection, mastersOf, openOnce, withDeadline } from '@bursar/bus'
 import { readKeyFile } from '@bursar/http/key-file'
 import { requirePorts } from './ports'
 import { type Entry, quoted, readPort } from './procfile'
+import { answerMs } from './ready'
 import { isOldRedis, minimumRedis, provideRedisServer } from './redis-server'
 
 /** The port of the Redis that the runner starts: beside the services' ports, away from a Redis the machine may have. */
@@ -25,17 +26,15 @@ export async function problemWithRedis(url: string): Promise<string | null> {
   }
 }
 
-/** Asks the Redis at `url`, which has 3 s to take the connection, and to answer. */
+/** Asks the Redis at `url`, which has its time to take the connection, and as much to answer. */
 export async function withRedis<T>(url: string, ask: (redis: Connection) => Promise<T>): Promise<T> {
-  const redis = await openOnce(url, patienceMs)
+  const redis = await openOnce(url, answerMs)
   try {
-    return await withDeadline(ask(redis), patienceMs, 'no Redis answers there')
+    return await withDeadline(ask(redis), answerMs, 'no Redis answers there')
   } finally {
     redis.disconnect()
   }
 }
-
-const patienceMs = 3000
 
 /** The Redis that REDIS_URL names, else where the one that we start ourselves for the data folder answers. */
 export function redisUrlOf(env: NodeJS.ProcessEnv, dataDir: string): string {

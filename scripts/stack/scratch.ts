@@ -55,7 +55,8 @@ function lockOf(folder: string): FileLock {
   }
 }
 
-const tries = 100
+/** Fifteen seconds: the other command may stand still in that moment. */
+const tries = 3000
 
 /** Null where it may be had in a moment: a command that looks for abandoned folders has it, or has taken its file away. */
 function lockOnce(folder: string, isLast: boolean): FileLock | null {

@@ -72,15 +72,19 @@ const outside = `(() => {
     .map((element) => element.tagName + '.' + element.className).slice(0, 5)
 })()`
 
-/** Where the page does not fit, and what stands out there. */
+/** Where the page does not fit, and what stays out there once the plots have taken their new width. */
 async function misfits(page: Page, path: string): Promise<object[]> {
   const found: object[] = []
   for (const width of [360, 720, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    const parts = (await page.evaluate(outside)) as string[]
-    if (wider !== 0 || parts.length > 0) found.push({ path, width, wider, parts })
+    let [wider, parts]: unknown[] = []
+    const fits = async () => {
+      wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      parts = await page.evaluate<string[]>(outside)
+      return Bun.deepEquals([wider, parts], [0, []])
+    }
+    await until(fits).catch(() => found.push({ path, width, wider, parts }))
   }
   return found
 }

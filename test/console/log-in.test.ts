@@ -44,6 +44,7 @@ flow('it loads a page, a style, a script and the font, and asks whether there is
 flow('before its script it is as after it, and its form is not sent', async () => {
   const shown = async (javaScriptEnabled: boolean) => {
     const context = await (await openBrowser()).newContext({ baseURL: stack.url, javaScriptEnabled })
+    context.setDefaultTimeout(45_000)
     const page = await context.newPage()
     await page.goto('/console', { waitUntil: 'networkidle' })
     if (javaScriptEnabled) await page.locator('button[type=submit]').waitFor()
@@ -97,6 +98,8 @@ flow('it is in the middle, names its environment, and shows the password on requ
   const { page } = desk
   await page.goto('/console')
   await page.getByText('sandbox', { exact: true }).waitFor()
+  // Text is as high as its font makes it.
+  await page.evaluate('document.fonts.ready.then(() => {})')
   const gate = await page.locator('.gate').boundingBox()
   const card = await page.locator('.gate-card').boundingBox()
   const brand = await page.locator('.gate-brand').boundingBox()

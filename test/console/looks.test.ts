@@ -116,7 +116,7 @@ async function cutOffIn(page: Page): Promise<string[]> {
     cutOff = (await page.evaluate(widerThanTheWindow)) as string[]
     return cutOff.length === 0
   }
-  await until(isWhole, { timeoutMs: 5000 }).catch(() => {})
+  await until(isWhole).catch(() => {})
   return cutOff
 }
 

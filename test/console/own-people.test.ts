@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
+import { eventually } from './eventually'
 import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
@@ -61,8 +62,12 @@ async function walk(desk: Desk, expected: readonly string[], whose?: string): Pr
   await settledPage(page)
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
   expect(await links.allTextContents()).toEqual([...expected])
-  for (const name of expected) {
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const [i, name] of expected.entries()) {
+    const before = await heading.textContent()
     await links.filter({ hasText: name }).first().click()
+    // The page before stays until the script of this one is here; on the first one the walk begins.
+    if (i > 0) await eventually(async () => expect(await heading.textContent()).not.toBe(before))
     await settledPage(page)
     expect([name, await page.getByRole('alert').allTextContents()]).toEqual([name, []])
     if (whose) await keep(desk, `${whose}-${name.toLowerCase().replaceAll(' ', '-')}`)

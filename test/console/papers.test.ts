@@ -68,7 +68,12 @@ const links = `[...document.querySelectorAll('a')].filter((a) => a.getClientRect
 const colours = `[getComputedStyle(document.body).color, getComputedStyle(document.documentElement).backgroundColor,
   getComputedStyle(document.querySelector('.card')).backgroundColor]`
 
-async function isDocument(page: Page): Promise<string> {
+/** What is printed, once these parts are among it: names come a moment after the ids of what they name. */
+async function documentWith(page: Page, parts: readonly string[]): Promise<string> {
+  await eventually(async () => {
+    const words = await page.evaluate<string>(printed)
+    for (const part of parts) expect(words).toContain(part)
+  })
   await page.setViewportSize(acrossPaper)
   expect(await page.evaluate(clickable)).toEqual([])
   await page.setViewportSize(paper)
@@ -84,10 +89,8 @@ flow('the story of a transaction is a document: facts first, ids whole, people b
   const { body } = await stack.platform.to('core-ledger').get(`/transactions/${made.withdrawal}`)
   await onPaper(page, `/console/transactions/${made.withdrawal}`)
   await page.getByText('Approved in review').waitFor()
-  const words = await isDocument(page)
-  for (const part of [body.id, body.txHash, body.destinationAddress, institution, 'Administrator approved it']) {
-    expect(words).toContain(part)
-  }
+  const parts = [body.id, body.txHash, body.destinationAddress, institution, 'Administrator approved it']
+  const words = await documentWith(page, parts)
   for (const part of ['Overview', 'Review queue', 'Comment', 'As the API answers it', 'activity log', 'you approved']) {
     expect(words).not.toContain(part)
   }
@@ -111,10 +114,7 @@ flow(
     await page.getByRole('table', { name: 'Changes, oldest first' }).waitFor()
     await onPaper(page, page.url())
     await page.getByText(institution).first().waitFor()
-    const words = await isDocument(page)
-    for (const part of [institution, made.account, body.destinationAddress, body.createdAt.slice(0, 10)]) {
-      expect(words).toContain(part)
-    }
+    await documentWith(page, [institution, made.account, body.destinationAddress, body.createdAt.slice(0, 10)])
     // Rows stay rows: cards are for telephones.
     const looks = `[...document.querySelectorAll('tr, thead')].map((row) => getComputedStyle(row).display)`
     expect(new Set((await page.evaluate(looks)) as string[])).toEqual(new Set(['table-row', 'table-header-group']))

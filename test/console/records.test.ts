@@ -131,7 +131,10 @@ flow('its own people see their institution alone, and get their key once', async
       accounts: [{ type: 'STABLECOINS', status: 'active', name: 'Retail float' }],
     },
   ]
-  await stack.platform.to('participant').ask('PATCH', `/participants/${id}`, { customers })
+  const participants = stack.platform.to('participant')
+  await participants.ask('PATCH', `/participants/${id}`, { customers })
+  const made = async () => (await participants.get(`/participants/${id}`)).body.customers[0]?.accounts[0]
+  await until(made, { what: 'its account' })
   const desk = await stack.seat({ email, password })
   const { page } = desk
   await page.goto('/console/institution')

@@ -36,6 +36,9 @@ interface Weight {
   elements: number
 }
 
+/** These pages read nothing again sooner than after so long. */
+const readAgainSeconds = 10
+
 const rows = (page: Page) => page.locator('tbody tr.can-open')
 const elements = (page: Page) => page.locator('*').count()
 
@@ -44,11 +47,17 @@ async function weightOf(path: string, shown: (page: Page) => Promise<unknown>): 
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   const own = new Set<string>()
+  /** When each was first asked for. */
+  const asked = new Map<string, number>()
   let [requests, bytes] = [0, 0]
-  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (!request.url.startsWith(stack.url)) return
+  devtools.on('Network.requestWillBeSent', ({ requestId, request: { url }, timestamp }) => {
+    if (!url.startsWith(stack.url)) return
+    const first = asked.get(url) ?? timestamp
+    asked.set(url, first)
+    // On a busy machine what is on the page already is read again before all of it is shown.
+    if (timestamp - first >= readAgainSeconds) return
     own.add(requestId)
-    if (request.url.includes('/console/api/')) requests++
+    if (url.includes('/console/api/')) requests++
   })
   devtools.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     if (own.has(requestId)) bytes += encodedDataLength
@@ -121,25 +130,27 @@ test.skipIf(!hasChromium)('a statement of 10,000 lines is shown in parts, and pr
 
 test.skipIf(!hasChromium)('a list of four pages asks as often as one of a single page', async () => {
   const { page, context } = await stack.seat(administrator)
+  // Its time passes by this test alone: however busy the machine is, nothing is read again before all four are there.
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const passing = (holds: () => unknown) =>
+    eventually(async () => {
+      await page.clock.runFor(15)
+      await holds()
+    })
   let asked = 0
   page.on('request', (request) => {
     if (/\/core\/v1\/transactions\?/.test(request.url())) asked++
   })
   await page.goto('/console/transactions')
   for (const pages of [1, 2, 3, 4]) {
-    await rows(page)
-      .nth(pages * 50 - 1)
-      .waitFor()
+    await passing(async () => expect(await rows(page).count()).toBe(pages * 50))
     if (pages < 4) await page.evaluate(toTheEnd)
   }
   expect(asked).toBe(4)
   // All four are read again once in 80 seconds, not four times.
-  for (let i = 0; i < 4; i++) {
-    await page.clock.runFor(20_000)
-    await page.waitForLoadState('networkidle')
-  }
-  await eventually(async () => expect(asked).toBe(8))
+  for (let i = 0; i < 4; i++) await page.clock.runFor(20_000)
+  await passing(() => expect(asked).toBe(8))
   await context.close()
 })
 

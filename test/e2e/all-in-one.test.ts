@@ -20,8 +20,9 @@ test('all services run in one process, on their own ports, and stop together', a
       DATA_DIR: tempDir(),
       NODE_ENV: 'production',
     },
-    stdout: 'pipe',
-    stderr: 'pipe',
+    // A pipe that nobody reads is full after 64 KiB, and then holds up who writes into it.
+    stdout: 'ignore',
+    stderr: 'inherit',
   })
   try {
     const answer = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)

@@ -12,6 +12,7 @@ import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { byTokens, type Change, ways } from './client-programs'
 import { lossyProxy } from './lossy-proxy'
+import { wholeDocument } from './through-gateway'
 
 setDefaultTimeout(180_000)
 
@@ -30,7 +31,7 @@ let folder: string
 
 beforeAll(async () => {
   platform = await testPlatform(builtServices(), { ...settings, RATE_LIMIT_LOGIN: '100' })
-  document = (await (await fetch(`${platform.url('gateway')}/openapi.json`)).json()) as GatewayDocument
+  document = await wholeDocument<GatewayDocument>(platform.url('gateway'))
   folder = tempDir()
   await install(await packClient(document, tempDir()))
 })
@@ -215,12 +216,12 @@ describe('on a platform that fails', () => {
     const asset = await admin.post('/core/v1/assets', {
       body: { code: 'CLIENTS', name: 'A coin', decimalPlaces: 18, address: 'native', network },
     })
-    accountId = account.id
-    assetId = asset.id
+    ;[accountId, assetId] = [account.id, asset.id]
     const deposit = await admin.post('/core/v1/transactions/deposit', {
       body: { accountId, network, assetId, amount: '10', sourceAddress: 'somebody', txHash: 'first' },
     })
     await admin.post('/core/v1/transactions/complete-screening', { body: { id: deposit.id, isApproved: true } })
+    await platform.settle()
   })
 
   const administrator = async (baseUrl: string): Promise<Bursar> => {
@@ -250,11 +251,8 @@ describe('on a platform that fails', () => {
   test('a refresh whose answer was lost keeps the session', async () => {
     const proxy = await lossyProxy(platform.url('gateway'), { loses: /^POST .*\/refresh$/, times: 1 })
     try {
-      const session = await logIn({
-        baseUrl: proxy.url,
-        email: 'admin@localhost',
-        password: settings.ADMIN_PASSWORD ?? '',
-      })
+      const password = settings.ADMIN_PASSWORD ?? ''
+      const session = await logIn({ baseUrl: proxy.url, email: 'admin@localhost', password })
       const before = session.tokens()
       await session.renew(before.accessToken)
       expect([session.tokens().refreshToken === before.refreshToken, proxy.lost()]).toEqual([false, 1])

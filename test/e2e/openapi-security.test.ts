@@ -1,7 +1,7 @@
 // What the gateway's OpenAPI document says of the credentials of each operation, checked by sending: without any, with a
 // token, with an API key, and with both; in both modes of AUTHORIZATION.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
+import { type Asked, pathTo, type ThroughGateway, throughGateway, wholeDocument } from './through-gateway'
 
 setDefaultTimeout(180_000)
 
@@ -85,12 +85,12 @@ test.each(['documented', 'roles'])(
     platform.env.AUTHORIZATION = mode
     await platform.start('gateway')
     const callers = await newCallers(mode)
-    const { body } = await platform.to('gateway', '').get<Document>('/openapi.json')
+    const { paths } = await wholeDocument<Document>(platform.url('gateway'))
     const asked = (await whole.operations()).filter(({ route }) => !checkSecrets.includes(route))
     const wrong: string[] = []
     for (const each of asked) {
       const { method, service, route } = each
-      const ways = body.paths[pathTo(service, route)]?.[method.toLowerCase()]?.security
+      const ways = paths[pathTo(service, route)]?.[method.toLowerCase()]?.security
       if (!ways) {
         wrong.push(`${service}: ${method} ${route} says nothing`)
         continue

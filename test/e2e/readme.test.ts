@@ -58,7 +58,12 @@ async function run(block: string): Promise<string> {
 }
 
 test('the first block ends with a rate, and what the log tracker heard of it', async () => {
-  const said = await run(blockWith('/v1/rates'))
+  const [before = '', after = '', ...others] = blockWith('/v1/rates').split('sleep 1; ')
+  const first = await run(before)
+  // A busy machine needs longer.
+  await platform.settle()
+  const said = first + (await run(after))
+  expect(others).toEqual([])
   expect(said).toContain('{"rate":142.5,"currency":"USD","isStatic":true}')
   expect(said).toContain('VALUATION_PROCESSED')
   expect(said).toContain('"total":1')

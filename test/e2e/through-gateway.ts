@@ -1,7 +1,7 @@
 // The whole platform behind the gateway, seeded, and a request for every operation of every OpenAPI document.
 import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { localServer } from '@bursar/testing'
+import { localServer, until } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
@@ -175,6 +175,18 @@ export function pathOf(
   const path = pathTo(service, filledRoute)
   return query ? `${path}?${query}` : path
 }
+
+/** The gateway's document, once each service has given it its own in time: on a busy machine that may be late. */
+export const wholeDocument = <T extends { paths: object }>(gateway: string): Promise<T> =>
+  until(
+    async () => {
+      const document = (await (await fetch(`${gateway}/openapi.json`)).json()) as T
+      const paths = Object.keys(document.paths)
+      const isThere = (name: ServiceName) => paths.some((path) => path.startsWith(`/${services[name].slug}/v1/`))
+      return builtServices().every((name) => name === 'gateway' || isThere(name)) ? document : null
+    },
+    { what: 'the documents of all services' },
+  ).then((document) => document as T)
 
 /** Where the gateway has a service's path. */
 export const pathTo = (service: ServiceName, path: string): string =>

@@ -38,5 +38,5 @@ test.skipIf(!anvilBinary)(
       }
     })
   },
-  300_000,
+  600_000,
 )

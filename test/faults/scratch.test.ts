@@ -80,6 +80,20 @@ test('commands that begin at once beside each other each have their folder', asy
   expect(readdirSync(place)).toEqual([])
 })
 
+test('a folder is had although a command that looks for abandoned ones stands still while it has the lock', async () => {
+  const folder = join(place, 'one.unfinished')
+  const program = `import { lockForRestore } from ${JSON.stringify(Bun.resolveSync('@bursar/store/file-lock', import.meta.dir))}
+    const lock = lockForRestore(${JSON.stringify(folder)}, 'The folder')
+    console.log('ready')
+    Bun.sleepSync(1500)
+    lock.release()`
+  const looking = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' })
+  await looking.stdout.getReader().read()
+  claimScratch(folder).remove()
+  expect(await looking.exited).toBe(0)
+  expect(readdirSync(place).filter((name) => !name.endsWith('.lock'))).toEqual([])
+})
+
 test('a backup into the folder of one that was killed succeeds', async () => {
   const dataDir = join(place, 'data')
   mkdirSync(dataDir)

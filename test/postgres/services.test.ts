@@ -30,7 +30,7 @@ describe.skipIf(folder === null)('on PostgreSQL', () => {
   test('a service and the ledger’s ways of money do what they do with files', async () => {
     const report = join(mkdtempSync(join(tempDir(), 'report-')), 'report.xml')
     const chosen = [...new Set(onServer(files))].map((file) => `./${file}`)
-    const options = ['--timeout=60000', '--reporter=junit', `--reporter-outfile=${report}`]
+    const options = ['--timeout=180000', '--reporter=junit', `--reporter-outfile=${report}`]
     const run = Bun.spawn([process.execPath, '--no-env-file', 'test', ...options, ...chosen], {
       cwd: root,
       env: { ...process.env, TEST_DATABASE_URL: server.url },

@@ -12,6 +12,8 @@ test('a rotation that another one has followed waits for the key of that one', a
     name: 'gateway',
     identity,
     urls: { ...serviceConfig({}, 'gateway').urls, quote: server.url },
+    // A busy machine takes longer than a service waits.
+    timeoutMs: 60_000,
   })
   const target = keyFiles.quote
   if (!target) throw new Error('there is no key of the quote service')

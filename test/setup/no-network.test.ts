@@ -108,7 +108,9 @@ test.each([
     `set-up: Installing ${what} failed: the package registry shows a certificate that is not trusted`,
   )
   expect(said).toContain('Set NODE_EXTRA_CA_CERTS to the file')
-  expect(said).not.toContain('still installing')
+  // npm alone would go on for minutes; a busy machine may need more than the quarter of one after which it says so.
+  const seconds = [...said.matchAll(/still installing, after (\d+) s/g)].map(([, after]) => Number(after))
+  expect(Math.max(0, ...seconds)).toBeLessThan(60)
 })
 
 test('what needs no network is done without one', async () => {

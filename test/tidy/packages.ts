@@ -94,4 +94,14 @@ const versions: Rule = {
   ],
 }
 
-export const packageRules = [dependencies, versions]
+const installScripts: Rule = {
+  says: 'of all packages Bun’s alone runs a script when it is installed: it puts its program in place',
+  complaints: (tree) => {
+    const trusted = JSON.parse(tree.get('package.json') ?? '{}').trustedDependencies
+    // Without it Bun trusts a list of its own, with a dependency of Swagger's page that reports each installation to a company.
+    return JSON.stringify(trusted) === '["bun"]' ? [] : ['package.json: trustedDependencies is not ["bun"]']
+  },
+  breaks: [{ 'package.json': '{}' }, { 'package.json': '{ "trustedDependencies": ["bun", "@scarf/scarf"] }' }],
+}
+
+export const packageRules = [dependencies, versions, installScripts]

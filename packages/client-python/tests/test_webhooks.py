@@ -4,6 +4,7 @@ import hmac
 import json
 import time
 import unittest
+from unittest import mock
 
 from bursar_client import WebhookError, verify_webhook
 
@@ -21,6 +22,12 @@ def sent(body=BODY, ago=0, by=SECRET):
 
 
 class Webhooks(unittest.TestCase):
+    def setUp(self):
+        # The clock stands: a second that begins meanwhile changes a signature, and the age of a delivery.
+        clock = mock.patch("time.time", return_value=time.time())
+        clock.start()
+        self.addCleanup(clock.stop)
+
     def refused(self, headers, body=BODY, secret=SECRET):
         self.assertRaises(WebhookError, lambda: verify_webhook(secret, headers, body))
 

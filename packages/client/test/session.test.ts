@@ -1,10 +1,16 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, type Mock, spyOn, test } from 'bun:test'
 import type { Handler, LocalServer } from '@bursar/testing'
 import { logIn, resumeSession, type Tokens } from '../src/session'
 import { answer, clientOf, gateway, patientWorld, refusal } from './gateway'
 
 let server: LocalServer
 afterEach(() => server?.stop())
+// A refresh has four seconds, for which a busy machine may stand still: no time limit passes here.
+let limits: Mock<typeof AbortSignal.timeout>
+beforeAll(() => {
+  limits = spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+})
+afterAll(() => limits.mockRestore())
 
 const user = { id: 'u', email: 'a@b.example', name: 'A', roles: [] }
 const granted = (number: number, expiresIn = 900) => ({

@@ -43,6 +43,9 @@ const unknownCustomer = () => {
   return customer
 }
 const now = '2026-01-01T00:00:00.000Z'
+/** The requests for it: one for another that its caller has given up may still come. */
+const askedFor = ({ id, externalId }: { id: string; externalId: string }) =>
+  customers.server.requests.filter(({ path }) => path.includes(id) || path.endsWith(`externalId=${externalId}`))
 const announce = (customer: object, event = CustomerCreated, id: string = Bun.randomUUIDv7(), version = 1, epoch = 1) =>
   service.consume({
     id,
@@ -198,10 +201,9 @@ describe('POST /accounts of a customer', () => {
     const customer = unknownCustomer()
     const ids = { customerId: customer.id, customerExternalId: customer.externalId }
     expect(await account({ customerId: customer.id })).toMatchObject(ids)
-    const before = customers.server.requests.length
     expect(await account({ customerExternalId: customer.externalId })).toMatchObject(ids)
     expect(await account(ids)).toMatchObject(ids)
-    expect(customers.server.requests.length).toBe(before)
+    expect(askedFor(customer)).toHaveLength(1)
     const other = unknownCustomer()
     expect(await account({ customerExternalId: other.externalId })).toMatchObject({ customerId: other.id })
   })
@@ -212,10 +214,9 @@ describe('POST /accounts of a customer', () => {
     await announce(customer, CustomerUpdated, second, 2)
     await announce(customer, CustomerCreated, first, 1)
     await announce(customer, CustomerCreated, first, 1)
-    const before = customers.server.requests.length
     expect(await account({ customerId: customer.id })).toMatchObject({ customerExternalId: 'announced' })
     expect(await account({ customerExternalId: 'announced' })).toMatchObject({ customerId: customer.id })
-    expect(customers.server.requests.length).toBe(before)
+    expect(askedFor(customer)).toEqual([])
   })
 
   test('404 when there is none', async () => {

@@ -161,7 +161,10 @@ describe('GET /accounts/:id/balance', () => {
 
   test('500 when the quote service has no rate for one of the assets', async () => {
     holds(['BTC', '1'], ['NONE', '1'])
+    const before = quote.server.requests.length
     expect(refused(await balance(), 500)).toEqual(failed)
+    // It was refused by the one alone: the request for the other may still come, and counts in no other test.
+    await until(() => quote.server.requests.length >= before + 2, { what: 'both codes to be asked for' })
   })
 
   test('500 when neither can be reached', async () => {

@@ -68,7 +68,8 @@ export async function testBlockchain({
   dataDir?: string
   workers?: boolean
 } = {}): Promise<TestBlockchain> {
-  const made = definition(config({ NETWORK_POLL_MS: '20', DATA_DIR: dataDir, ...env }))
+  // A node has a minute, as peers have: a busy machine fails no test.
+  const made = definition(config({ NETWORK_POLL_MS: '20', NODE_TIMEOUT_MS: '60000', DATA_DIR: dataDir, ...env }))
   const service = await testService({
     name: 'blockchain',
     definition: made,

@@ -220,16 +220,6 @@ describe('what comes from this deployment is a deposit like any other', () => {
   })
 })
 
-test('with 3 confirmations, empty blocks make it final', async () => {
-  const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '3' } })
-  await own.watch(alice)
-  const hash = await own.payIn(alice, '1')
-  expect(await own.deposits()).toEqual([])
-  await until(async () => (await own.deposits()).length === 1)
-  expect((await own.get(`/transactions/${hash}`)).body).toMatchObject({ status: 'confirmed', confirmations: 3 })
-  await own.stop()
-})
-
 test('with 3 confirmations, a send is final when its block has two more', async () => {
   const own = await testBlockchain({ env: { SIMULATED_CONFIRMATIONS: '3' }, workers: false })
   await own.payIn(hot, '1')

@@ -31,7 +31,7 @@ import { withdrawalConsumers } from './withdrawals/withdrawals.consumer'
 
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
-/** For tests: the clock, and the pauses of the workers. */
+/** For tests: the clock, the pauses of the workers, and how long requests wait for rates. */
 export interface LedgerTuning extends ExecutionTuning {
   /** Between two rounds of the audit. */
   auditMs: number
@@ -39,10 +39,12 @@ export interface LedgerTuning extends ExecutionTuning {
   booksMs: number
   /** Between two reconciliations with wallet and chains. */
   reconcileMs: number
+  /** How long a request waits for USD rates. */
+  ratePatienceMs: number
 }
 
 export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): ServiceDefinition<LedgerDeps> {
-  const { now, auditMs, booksMs, reconcileMs } = tuning
+  const { now, auditMs, booksMs, reconcileMs, ratePatienceMs: patienceMs } = tuning
   const auditor = createAuditor({ everyMs: auditMs, isProduction: config.environment === 'production' })
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
@@ -55,8 +57,8 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
     deps: async (common) => {
       db = common.store.read
       await books.compare(common)
-      const rates = createUsdRates(common)
-      const fourEyes = createFourEyes(createUsdRates(common, { rate: highestOfDay }), config.fourEyesUsd)
+      const rates = createUsdRates(common, { patienceMs })
+      const fourEyes = createFourEyes(createUsdRates(common, { patienceMs, rate: highestOfDay }), config.fourEyesUsd)
       const networks = createKnownNetworks(common.client, config.environment === 'production')
       const execution = createExecution({ ...common, books }, tuning)
       const rescreening = createRescreening(common.store, common.client)

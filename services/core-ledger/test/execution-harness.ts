@@ -41,17 +41,26 @@ export interface RunningLedger {
 }
 
 const fast = { firstMs: 2, longestMs: 20 }
+/** A stop waits for what is under way, however long a busy machine takes for it. */
+const stoppingMs = 60_000
 let names = 0
 
 /** A ledger whose worker runs, with a scripted wallet service. */
 export async function runLedger(
-  options: { tuning?: Partial<ExecutionTuning>; timeoutMs?: number; quote?: string; env?: Record<string, string> } = {},
+  options: {
+    tuning?: Partial<ExecutionTuning>
+    timeoutMs?: number
+    quote?: string
+    /** Where the wallet service is; the scripted one unless given. */
+    walletUrl?: string
+    env?: Record<string, string>
+  } = {},
 ): Promise<RunningLedger> {
   const wallet = fakeWallet()
   const owners = testOwners()
-  const { tuning, quote, env = {}, timeoutMs } = options
-  const urls = { wallet: wallet.server.url, ...(quote === undefined ? {} : { quote }) }
-  const ledger = await openLedger({ env, urls, timeoutMs, owners, tuning: { retry: fast, ...tuning } })
+  const { tuning, quote, env = {}, timeoutMs, walletUrl = wallet.server.url } = options
+  const urls = { wallet: walletUrl, ...(quote === undefined ? {} : { quote }) }
+  const ledger = await openLedger({ env, urls, timeoutMs, owners, tuning: { retry: fast, stoppingMs, ...tuning } })
   const { execution } = ledger.deps
   const worker = execution.start()
   const { ask } = ledger
@@ -135,7 +144,7 @@ export const restart = (
 ): Worker =>
   createExecution(
     { ...deps, client, metrics: createMetrics('core-ledger', 'again') },
-    { retry: fast, ...tuning },
+    { retry: fast, stoppingMs, ...tuning },
   ).start()
 
 /** A phase by its name. */

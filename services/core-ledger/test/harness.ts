@@ -36,11 +36,14 @@ export interface LedgerOptions {
   dataDir?: string
 }
 
+/** As long as other services are waited for here: a busy machine may stand still for longer than the three seconds of production. */
+const ratePatienceMs = 60_000
+
 /** The service without a server and a bus. Paths are written whole: with a prefix or without. */
 export async function openLedger(options: LedgerOptions = {}): Promise<Ledger> {
   const { env, urls, timeoutMs, tuning, owners, dataDir = tempDir() } = options
   const ownerUrls = owners && { account: owners.server.url, customer: owners.server.url }
-  const made = definition(config({ DATA_DIR: dataDir, ...env }), tuning)
+  const made = definition(config({ DATA_DIR: dataDir, ...env }), { ratePatienceMs, ...tuning })
   const service = await testService({
     name: 'core-ledger',
     definition: made,

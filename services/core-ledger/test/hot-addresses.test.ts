@@ -16,7 +16,8 @@ beforeAll(async () => {
       : Response.json({ error: { code: 'NOT_FOUND', message: 'Not here' } }, { status: 404 }),
   )
   ledger = await openLedger({ urls: { wallet: wallet.url } })
-  bench = await makeBench(ledger)
+  // Enough for each withdrawal until the wallet service has answered.
+  bench = await makeBench(ledger, '10000')
   const { body } = await ledger.ask<{ id: string; code: string }[]>('GET', '/assets')
   code = body.find(({ id }) => id === bench.assetId)?.code ?? ''
 })

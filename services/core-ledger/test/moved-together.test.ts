@@ -19,7 +19,8 @@ import { changed, hashOf } from './execution-wallet'
 
 let running: RunningLedger
 beforeEach(async () => {
-  running = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+  // None is asked about before an hour: only what a test does is counted.
+  running = await runLedger({ tuning: { retry: { firstMs: 3_600_000, longestMs: 3_600_000 } } })
   running.wallet.otherwise('accepted')
 })
 afterEach(() => running.close())

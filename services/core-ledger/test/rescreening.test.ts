@@ -8,7 +8,7 @@ import { gatewayPath, phase } from './execution-harness'
 import { type FakeWallet, fakeWallet } from './execution-wallet'
 import { type Ledger, openLedger } from './harness'
 import { type Owners, testOwners } from './owners'
-import { type Bench, balanceOf, decisionsOf, make, makeBench, screen, type Tx, withdrawalOf } from './steps'
+import { type Bench, balanceOf, decisionsOf, depositOf, make, makeBench, screen, type Tx, withdrawalOf } from './steps'
 
 let owners: Owners
 let wallet: FakeWallet
@@ -46,8 +46,7 @@ afterAll(async () => {
 beforeEach(async () => {
   isAway = false
   bench = await makeBench(ledger, '0')
-  const txHash = `0x${crypto.randomUUID().replaceAll('-', '')}`
-  const deposit = await make(ledger, 'deposit', { ...withdrawalOf(bench, '100'), sourceAddress: newAddress(), txHash })
+  const deposit = await make(ledger, 'deposit', depositOf(bench, '100', { sourceAddress: newAddress() }))
   await screen(ledger, deposit.id, true)
   await until(async () => (await get(deposit.id)).status === 'COMPLETED')
 })
@@ -215,9 +214,8 @@ describe('one whose destination is on the list in use', () => {
     wallet.script(id, 'confirmed')
     await until(async () => (await get(id)).status === 'COMPLETED')
     expect((await decisionsOf(ledger, id)).map(([decision]) => decision)).toEqual(['APPROVED'])
-    const done = await get(id)
     const ends = ['COMPLETED', 'FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED'] as const
-    expect(done.phases.map(({ status }) => status)).toEqual([...ends])
+    expect((await get(id)).phases.map(({ status }) => status)).toEqual([...ends])
   })
 
   test('a list that comes after that approval is asked once more', async () => {
@@ -231,6 +229,8 @@ describe('one whose destination is on the list in use', () => {
 
   test('a rejection has the wallet service refuse it first', async () => {
     const { id } = await frozenAgain()
+    // No attempt of before orders it any more.
+    await until(() => worker.idle?.() ?? true)
     wallet.records.delete(id)
     const rejected = await review(id, 'reject', { reason: 'Sanctioned' })
     expect([rejected.status, rejected.body]).toMatchObject([200, { status: 'REJECTED', rejectionReason: 'Sanctioned' }])

@@ -8,6 +8,9 @@ import { phase, type RunningLedger, runLedger } from './execution-harness'
 import { changed, hashOf, type Step } from './execution-wallet'
 import { newAccount } from './owners'
 
+/** None is asked about before an hour, unless an event says so. */
+const rare = { firstMs: 3_600_000, longestMs: 3_600_000 }
+
 let running: RunningLedger
 beforeAll(async () => {
   running = await runLedger()
@@ -24,9 +27,9 @@ describe('the wallet service’s event', () => {
     expect(watched.filter(({ transactionId }) => transactionId === id)).toEqual([])
   })
 
-  /** One that the wallet service has accepted, and that is asked about a minute later. */
+  /** One that the wallet service has accepted, and that is asked about an hour later. */
   async function accepted(...then: Step[]) {
-    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+    const patient = await runLedger({ tuning: { retry: rare } })
     const account = await patient.funded('100')
     const id = await patient.withdraw(account, '40')
     patient.wallet.script(id, 'accepted', ...then)
@@ -122,7 +125,7 @@ describe('the wallet service’s event', () => {
   })
 
   test('of a withdrawal that this ledger has not ordered has it asked about', async () => {
-    const patient = await runLedger({ tuning: { retry: { firstMs: 60_000, longestMs: 60_000 } } })
+    const patient = await runLedger({ tuning: { retry: rare } })
     const account = await patient.funded('100')
     const id = await patient.withdraw(account, '40')
     const { id: owned, customerId } = account

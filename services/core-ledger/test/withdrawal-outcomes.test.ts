@@ -15,7 +15,7 @@ afterAll(() => running.close())
 
 describe('a withdrawal fails when the wallet service has recorded it', () => {
   test('a first order that is delayed while repeats are refused stays APPROVED, and is paid once', async () => {
-    const slow = await runLedger({ timeoutMs: 100 })
+    const slow = await runLedger()
     const account = await slow.funded('100')
     const id = await slow.withdraw(account, '40')
     const { promise: mayPay, resolve: pay } = Promise.withResolvers<void>()
@@ -29,8 +29,10 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
       paid = true
       return Response.json({ id, status: 'confirmed', txHash: hashOf(id), reason: null })
     })
-    await slow.screen(id, true)
-    await until(() => orders > 6)
+    await slow.ledger.impatiently(async () => {
+      await slow.screen(id, true)
+      await until(() => orders > 6)
+    })
     expect((await slow.transaction(id)).status).toBe('APPROVED')
     expect(await slow.balance(account)).toEqual({ available: '60', frozen: '40' })
     pay()
@@ -73,19 +75,18 @@ describe('a withdrawal fails when the wallet service has recorded it', () => {
 })
 
 describe('a withdrawal that failed', () => {
-  /** One that failed, and a recheck with a clock in hand. */
+  /** One that failed, and a recheck; the ledger's clock is in hand. */
   async function failed() {
     const clock = fixedClock(new Date().toISOString())
-    const own = await runLedger()
+    const own = await runLedger({ tuning: { now: clock } })
     const account = await own.funded('100')
     const id = await own.withdraw(account, '40')
     own.wallet.script(id, 'failed')
     await own.screen(id, true)
     await own.reached(id, 'FAILED')
     const recheck = createRecheck()
-    const deps = { ...own.ledger.deps, now: clock }
     const asked = () => own.wallet.server.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id))
-    return { own, id, clock, recheck, run: () => recheck.run(deps), asked }
+    return { own, id, clock, recheck, run: () => recheck.run(own.ledger.deps), asked }
   }
 
   test('is checked once more, after the longest wait', async () => {
@@ -115,7 +116,7 @@ describe('a withdrawal that failed', () => {
       { status: 'FAILURE', metadata: { transaction_id: id, wallet_status: 'confirmed', tx_hash: hashOf(id) } },
     ])
     const again = createRecheck()
-    const worker = again.start({ ...own.ledger.deps, now: clock })
+    const worker = again.start(own.ledger.deps)
     await until(async () => (await again.waits()) !== null)
     const { body } = await own.ledger.ask('GET', '/metrics')
     expect(body).toMatch(/bursar_failed_but_paid\{service="core-ledger"\} 1/)
@@ -153,7 +154,7 @@ describe('a withdrawal that failed', () => {
       return answer
     }
     clock.advance(retryTuning.longestMs + 60_000)
-    await recheck.run({ ...own.ledger.deps, client: { ...client, find }, now: clock })
+    await recheck.run({ ...own.ledger.deps, client: { ...client, find } })
     expect(asked()).toHaveLength(2)
     expect(await recheck.waits()).toContain('that failed was paid')
     await own.close()

@@ -8,6 +8,7 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { placeOn } from '@bursar/testing/service'
 import { noteVerified } from '../src/console-sessions/console-sessions'
 import { migrations } from '../src/service'
+import { patience } from './patience'
 import { echo, mainPeer, participantPeer } from './peers'
 
 /** The first administrator of the test's identity manager. */
@@ -35,10 +36,13 @@ export interface Told {
   cookie: string | null
 }
 
+let members = 0
+
 export type TestConsole = Awaited<ReturnType<typeof openConsole>>
 
 /** The gateway and the real identity manager; the other services are stood in for by what says what it was sent. */
 export async function openConsole(env: Environment = {}) {
+  const usualLimits = patience()
   const streams: { end(): void; isOpen: boolean }[] = []
   const core = localServer(echo)
   const tracker = localServer((request) =>
@@ -83,7 +87,6 @@ export async function openConsole(env: Environment = {}) {
     }
   }
 
-  let members = 0
   return {
     platform,
     url,
@@ -120,6 +123,7 @@ export async function openConsole(env: Environment = {}) {
     async close() {
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))
+      usualLimits()
     },
   }
 }

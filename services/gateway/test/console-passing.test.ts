@@ -231,6 +231,8 @@ describe('streams', () => {
       await answer.body?.cancel()
       return answer.status === 200
     })
+    // No place is taken any more when the next test opens one.
+    await until(() => consoles.streams.every(({ isOpen }) => !isOpen), { what: 'the service to be left' })
   })
 
   test('403 for a reader of another site', async () => {

@@ -236,7 +236,13 @@ describe('a service that fails', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no')
       setTimeout(() => socket.write('k'), 1800)
     }
-    expect((await ask('GET', await hurried())).body).toBe('ok')
+    const { get } = await hurried()
+    // On a busy machine one may begin too late.
+    const inTime = async () => {
+      const { status, body } = await get('/core/v1/assets', withKey)
+      return status === 200 && body
+    }
+    expect(await until(inTime, { what: 'an answer that begins in time' })).toBe('ok')
   })
 
   test('aborts its body: the caller’s connection is aborted too, so the answer does not look complete', async () => {

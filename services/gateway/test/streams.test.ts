@@ -1,5 +1,5 @@
 // A stream ends with what it was opened with: its session, its API key, its institution. Both forms of the log stream.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { until } from '@bursar/testing'
 import { openGateway, type TestGateway } from './harness'
@@ -22,12 +22,15 @@ function trackerPeer() {
     },
     fetch(request, { upgrade }) {
       if (upgrade.call(server, request)) return undefined
+      let timer: Timer | undefined
+      const end = () => clearInterval(timer)
+      request.signal.addEventListener('abort', end)
       const body = new ReadableStream({
         start(controller) {
-          const timer = setInterval(() => controller.enqueue(new TextEncoder().encode('data: {}\n\n')), tick)
+          timer = setInterval(() => controller.enqueue(new TextEncoder().encode('data: {}\n\n')), tick)
           timers.add(timer)
-          request.signal.addEventListener('abort', () => clearInterval(timer))
         },
+        cancel: end,
       })
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     },
@@ -55,6 +58,7 @@ beforeAll(async () => {
   gateway = await openGateway({ TRACKER_URL: tracker.url, AUTHORIZATION: 'documented' })
 })
 afterAll(async () => {
+  setSystemTime()
   for (const reader of readers) reader.close()
   await gateway?.close()
   await tracker.stop()
@@ -117,10 +121,11 @@ test('streams end within seconds with their key, their session, their token and 
   const [keyless, loggedOut, offboarded, deleted, paused, untouched] = await Promise.all(
     Array.from({ length: 6 }, () => institution()),
   )
-  const expiring = await institution({ expiresIn: 2 })
-  const all = { keyless, loggedOut, offboarded, deleted, paused, untouched }
+  const expiring = await institution({ expiresIn: 600 })
+  const all = { keyless, loggedOut, offboarded, deleted, expiring, paused, untouched }
   for (const each of Object.values(all)) await goOn(each as { own: Reader[] })
 
+  setSystemTime(new Date(Date.now() + 600_000))
   gateway.main.issue(keyless?.key ?? '', { participantId: keyless?.id ?? '', status: 'revoked' })
   gateway.identity.revoke(loggedOut?.sid ?? '')
   gateway.main.move(offboarded?.id ?? '', 'OFFBOARDED')

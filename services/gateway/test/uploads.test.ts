@@ -46,6 +46,8 @@ describe('uploads at a time', () => {
     const main = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
+      // An unfinished upload is idle.
+      idleTimeout: 0,
       async fetch(request) {
         // The gateway asks for institutions while it starts.
         if (!request.url.endsWith('/documents')) return (await opened.promise).main.handle(request)

@@ -27,6 +27,8 @@ beforeAll(async () => {
     name: 'main-api',
     identity: createIdentity('main-api', Buffer.alloc(32, 5), () => new Date()),
     urls,
+    // On a busy machine the usual five seconds may pass.
+    timeoutMs: 60_000,
   })
 })
 afterAll(async () => {

@@ -4,16 +4,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resealPlace } from '@bursar/http'
 import { dropEndedKeys, keyLines, rotateKeyFile } from '@bursar/http/key-file'
-import { tempDir } from '@bursar/testing'
+import { fixedClock, tempDir } from '@bursar/testing'
 import { config } from '../src/config'
 import { definition } from '../src/service'
 import { admin, openService, type TestIdentityManager } from './harness'
 
 const dataDir = tempDir()
 const until = new Date('2026-03-01T00:00:00Z')
+/** It stands: a refresh is repeated within ten seconds, however long a rotation takes. */
+const now = fixedClock('2026-03-02T12:00:00.000Z')
 let service: TestIdentityManager
 beforeAll(async () => {
-  service = await openService({ dataDir })
+  service = await openService({ dataDir, now })
 })
 afterAll(() => service.close())
 

@@ -1,6 +1,6 @@
 // Log-ins through the provider when something is wrong: clocks, an unreachable provider, too many attempts, settings.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type LocalServer, localServer } from '@bursar/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { freePort, type LocalServer, localServer } from '@bursar/testing'
 import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
 import { config } from '../src/config'
 import { sweep } from '../src/sweep'
@@ -37,6 +37,10 @@ const anna = personOf('anna@harbour.example', ['desk-ops'])
 const away = 'Harbour ID cannot be asked right now: log in with your password, or try again in a moment'
 
 describe('clocks', () => {
+  // Also those of the provider and of the library: they differ by what a test says, however long it takes.
+  beforeEach(() => void setSystemTime(new Date()))
+  afterEach(() => void setSystemTime())
+
   // ID tokens of the provider live for 600 seconds.
   test.each([
     ['expired a while ago', 660, undefined, 401],
@@ -87,7 +91,8 @@ describe('clocks', () => {
 
 describe('an unreachable provider', () => {
   test('503 with a message; a password logs in; it works once it is reachable', async () => {
-    const gone = await openIdProvider()
+    // No connection of anybody's is given this port meanwhile.
+    const gone = await openIdProvider({ port: await freePort() })
     await gone.close()
     const { service, begin } = await open({}, gone.issuer)
     expect(refused(await service.post('/auth/single-sign-on/begin', {}), 503)).toMatchObject({
@@ -101,7 +106,7 @@ describe('an unreachable provider', () => {
   })
 
   test('503 when it disappears in the middle, which is not counted as a failure', async () => {
-    const own = await openIdProvider()
+    const own = await openIdProvider({ port: await freePort() })
     const { service, begin, complete } = await open({}, own.issuer)
     const from = await service.as({ kind: 'anonymous', subject: '203.0.113.7' })
     const begun = []

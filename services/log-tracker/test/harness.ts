@@ -92,15 +92,18 @@ export function eventReader(response: Response) {
   let text = ''
   return {
     async next(): Promise<string[]> {
-      while (!text.includes('\n\n')) {
-        const { done, value } = (await reader?.read()) ?? { done: true }
-        if (done) throw new Error(`The stream has ended, after ${JSON.stringify(text)}`)
-        text += decoder.decode(value, { stream: true })
+      for (;;) {
+        while (!text.includes('\n\n')) {
+          const { done, value } = (await reader?.read()) ?? { done: true }
+          if (done) throw new Error(`The stream has ended, after ${JSON.stringify(text)}`)
+          text += decoder.decode(value, { stream: true })
+        }
+        const end = text.indexOf('\n\n')
+        const event = text.slice(0, end)
+        text = text.slice(end + 2)
+        // Those come by the clock, on a busy machine before anything else.
+        if (event !== ': heartbeat') return event.split('\n')
       }
-      const end = text.indexOf('\n\n')
-      const event = text.slice(0, end)
-      text = text.slice(end + 2)
-      return event.split('\n')
     },
     /** True when nothing more comes. */
     isOver: async () => text === '' && (await reader?.read())?.done === true,

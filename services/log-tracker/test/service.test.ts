@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Bus, connectBus } from '@bursar/bus'
@@ -39,6 +39,15 @@ const addTestMessage = async (requestId: string) =>
   await readAnswer(
     await fetch(url('/log-messages/test-add-log-message'), { method: 'POST', headers: { 'x-request-id': requestId } }),
   )
+/** The answer once the queue takes it: a busy machine may stand still for the two seconds that Redis has. */
+const added = (requestId: string) =>
+  until(
+    async () => {
+      const answer = await addTestMessage(requestId)
+      return answer.status === 200 && answer.body.test_data
+    },
+    { what: `${requestId} to be added` },
+  )
 /** The messages of a list, once there are `count`. */
 const listed = (query: string, count = 1) =>
   until(
@@ -74,10 +83,16 @@ describe('over a real Redis', () => {
   })
 
   test('the test message comes back through the queue', async () => {
-    const { status, body } = await addTestMessage('round-trip')
-    expect(status).toBe(200)
-    const [message] = await listed('requestId=round-trip')
-    expect(message).toEqual({ id: expect.any(String), ...body.test_data })
+    const sent = await added('round-trip')
+    // One that Redis took too late may be there as well.
+    const message = await until(
+      async () => {
+        const { data } = (await get('/log-messages?requestId=round-trip')).body
+        return data.find(({ timestamp }: { timestamp: string }) => timestamp === sent.timestamp)
+      },
+      { what: 'the message to come back' },
+    )
+    expect(message).toEqual({ id: expect.any(String), ...sent })
   })
 })
 
@@ -241,11 +256,14 @@ describe('GET /log-messages/stream', () => {
     const { closed } = await openSocket()
     const events = eventReader(await fetch(url('/log-messages/stream?service=nobody')))
     await events.next()
-    await service.stop()
+    // A stop that waits for open connections ends them after ten seconds: those never pass here.
+    const { setTimeout: set } = globalThis
+    const never = ((work: () => void, ms = 0) => set(ms > 9000 ? () => {} : work, ms)) as typeof setTimeout
+    const timers = spyOn(globalThis, 'setTimeout').mockImplementation(never)
+    await service.stop().finally(() => timers.mockRestore())
     expect(await events.next()).toEqual(['event: end', 'data: {"reason":"The service is stopping"}'])
     expect(await closed).toMatchObject({ code: 1001, reason: 'The service is stopping' })
-    // A stop that waits for open connections takes ten seconds.
-  }, 9000)
+  })
 })
 
 describe('without Redis', () => {
@@ -268,9 +286,11 @@ describe('without Redis', () => {
 
     await redis.restart()
     await healthIs(200)
-    expect((await addTestMessage('after-all')).status).toBe(200)
+    await added('after-all')
     await listed('requestId=after-all')
     // The refused message was discarded, and does not arrive later.
-    expect((await get('/log-messages?type=VALUATION_PROCESSED&service=log-tracker')).body.pagination.total).toBe(1)
+    const { data } = (await get('/log-messages?type=VALUATION_PROCESSED&service=log-tracker')).body
+    const arrived = data.map(({ request_id }: { request_id: string }) => request_id)
+    expect(new Set(arrived)).toEqual(new Set(['after-all']))
   })
 })

@@ -163,7 +163,8 @@ describe('GET /participants/:id/users', () => {
     peers.users.set(user.id, user)
     const { status, body } = await service.get(`/participants/${id}/users?limit=5`)
     expect([status, body]).toEqual([200, { data: [user], pageInfo: { limit: 5, offset: 0, total: 1 } }])
-    expect(peers.server.requests.at(-1)?.path).toBe(`/internal/users?limit=5&offset=0&participantId=${id}`)
+    const asked = peers.server.requests.filter(({ path }) => path.includes(id))
+    expect(asked.map(({ path }) => path)).toEqual([`/internal/users?limit=5&offset=0&participantId=${id}`])
   })
 
   test.each(peerFailures)('%s', async (_what, fault, status, code) => {

@@ -178,22 +178,26 @@ describe('GET /custodian-bank/credit-line', () => {
   })
 
   test('200 for more participants than one call takes; without participants there is no call', async () => {
-    const custodianId = await newCustodian(service)
-    const headers = await service.as({ custodianId })
-    const before = peers.sent('GET', '/internal/credit-lines').length
-    expect((await service.get('/custodian-bank/credit-line', headers)).body.data).toEqual([])
-    expect(peers.sent('GET', '/internal/credit-lines').length).toBe(before)
+    // Its own: a call of another test, which was not waited for, may come late.
+    const manager = startPeers()
+    const own = await openService({ urls: { 'transaction-manager': manager.url }, now: fixedClock(now) })
+    const custodianId = await newCustodian(own)
+    const headers = await own.as({ custodianId })
+    expect((await own.get('/custodian-bank/credit-line', headers)).body.data).toEqual([])
+    expect(manager.server.requests).toEqual([])
     const ids: string[] = []
     for (let i = 0; i < 105; i++) {
-      const id = await newParticipant(service)
+      const id = await newParticipant(own)
       ids.push(id)
-      await newAccount(service, id, custodianId)
-      peers.creditLines.push(line(id))
+      await newAccount(own, id, custodianId)
+      manager.creditLines.push(line(id))
     }
-    const { body } = await service.get('/custodian-bank/credit-line', headers)
+    const { body } = await own.get('/custodian-bank/credit-line', headers)
     expect(body.data.map((each: { participantId: string }) => each.participantId)).toEqual(ids)
-    const asked = peers.sent('GET', '/internal/credit-lines').slice(before)
+    const asked = manager.sent('GET', '/internal/credit-lines')
     expect(asked.map(({ path }) => decodeURIComponent(path).split(',').length).sort()).toEqual([100, 5])
+    await own.close()
+    await manager.server.stop()
   })
 
   test.each(peerFailures)('%s', async (_what, answer, status, code) => {

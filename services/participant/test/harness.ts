@@ -34,7 +34,8 @@ export async function testParticipants(
   options: { file?: string; tuning?: Partial<SagaTuning>; now?: () => Date; authorization?: Authorization } = {},
 ): Promise<TestParticipants> {
   const dataDir = options.file === undefined ? tempDir() : dirname(options.file)
-  const tuning = { retryMs: 20, pollMs: 20, ...options.tuning }
+  // Callers wait for long: a busy machine may stand still for the usual eight seconds.
+  const tuning = { waitMs: 60_000, retryMs: 20, pollMs: 20, ...options.tuning }
   const { authorization = 'documented' } = options
   const made = definition({ dataDir, authorization, databaseUrl: null, secretKey: undefined }, tuning, options.now)
   const service = await testService({ name: 'participant', definition: made, urls, dataDir })

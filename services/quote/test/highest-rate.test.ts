@@ -40,7 +40,7 @@ describe('the highest rate', () => {
     await stored(code, 5, since)
     expect(await highestRate(quote.store.read, code, since, now)).toEqual({ rate: 5, at: since })
     const earlier = new Date(since.getTime() - 1)
-    expect(highestRate(quote.store.read, code, earlier, now)).rejects.toThrow(
+    await expect(highestRate(quote.store.read, code, earlier, now)).rejects.toThrow(
       'since must not be more than two days ago',
     )
   })

@@ -43,9 +43,10 @@ export async function stored({ store }: Pick<TestQuote, 'store'>) {
 /** Fixed prices by code, for a provider without a server. */
 export const table = (prices: Record<string, number | string>) => ({ rates: prices })
 
-/** The config of a provider that asks a local server for `/<code>`. */
+/** The config of a provider that asks a local server for `/<code>`, and waits as long as may be: machines are busy. */
 export const desk = (server: { url: string }, more: object = {}) => ({
   url: `${server.url}/{code}`,
   path: 'price',
+  timeout: 20_000,
   ...more,
 })

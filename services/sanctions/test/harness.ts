@@ -25,6 +25,9 @@ interface Options extends Pick<TestServiceOptions<SanctionsDeps>, 'urls' | 'clie
   at?: string
 }
 
+/** As long as may be: a busy machine may stand still for the usual five seconds. */
+const patient = { SANCTIONS_SOURCE_TIMEOUT_MS: '20000' }
+
 /** The real app with its own database, with a fixed clock. The tests run its workers. */
 export async function testSanctions({ env, at = '2024-09-30T12:00:00.000Z', ...options }: Options = {}) {
   const clock = fixedClock(at)
@@ -33,7 +36,7 @@ export async function testSanctions({ env, at = '2024-09-30T12:00:00.000Z', ...o
     ...options,
     name: 'sanctions',
     dataDir,
-    definition: definition(config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...env }), clock),
+    definition: definition(config({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1', ...patient, ...env }), clock),
   })
   return { ...service, clock, dataDir } satisfies TestSanctions
 }

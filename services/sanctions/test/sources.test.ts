@@ -10,12 +10,13 @@ beforeAll(() => {
 afterAll(() => outside.stop())
 
 const withSource = (env: Record<string, string>) => testSanctions({ env: { SANCTIONS_SANDBOX: 'off', ...env } })
-/** A source that never answers, with a short timeout. */
-async function refusedByLate(env: Record<string, string>): Promise<string[]> {
-  outside.answer(() => new Promise<never>(() => {}))
-  const service = await withSource({ SANCTIONS_SOURCE_TIMEOUT_MS: '150', ...env })
+/** A source that never answers, with a short timeout. It is alone: a request that was given up may still come to it. */
+async function refusedByLate(env: (url: string) => Record<string, string>): Promise<string[]> {
+  const deaf = localServer(() => new Promise<never>(() => {}))
+  const service = await withSource({ SANCTIONS_SOURCE_TIMEOUT_MS: '150', ...env(deaf.url) })
   const refusal = refused(await verify(service, clean.eth), 503)
   await service.close()
+  await deaf.stop()
   return refusal
 }
 const verify = (service: TestSanctions, address: string) =>
@@ -88,7 +89,7 @@ describe('Chainalysis’ API', () => {
   })
 
   test('503 when it does not answer in time', async () => {
-    const [message] = await refusedByLate({ CHAINALYSIS_API_KEY: 'key-1', CHAINALYSIS_URL: outside.url })
+    const [message] = await refusedByLate((url) => ({ CHAINALYSIS_API_KEY: 'key-1', CHAINALYSIS_URL: url }))
     expect(message).toMatch(/^chainalysis cannot be asked right now: .* did not answer within 150 ms$/)
   })
 
@@ -154,7 +155,7 @@ describe('Chainalysis’ on-chain oracle', () => {
   })
 
   test('503 when it does not answer in time', async () => {
-    const [message] = await refusedByLate({ CHAINALYSIS_ORACLE_RPC_URL: outside.url })
+    const [message] = await refusedByLate((url) => ({ CHAINALYSIS_ORACLE_RPC_URL: url }))
     expect(message).toMatch(/^chainalysis-oracle cannot be asked right now: .* did not answer within 150 ms$/)
   })
 

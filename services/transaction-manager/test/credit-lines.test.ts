@@ -177,7 +177,7 @@ describe('a credit line', () => {
         return isReserved
       })
     expect(await reserveAt('2029-12-31T23:59:59.999Z')).toBe(true)
-    expect(reserveAt('2030-01-01T00:00:00Z')).rejects.toThrow('The credit line in USD expired')
+    await expect(reserveAt('2030-01-01T00:00:00Z')).rejects.toThrow('The credit line in USD expired')
     expect((await manager.lineOf(participantId))?.used).toBe('1')
   })
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AuthorisedTerms } from '@bursar/contracts/core-ledger'
 import { silentLog } from '@bursar/contracts/log'
 import { signatures } from '../src/orders/signatures.table'
+import { createNonceGaps } from '../src/signing/nonce-gaps'
 import { expectStatus, refused, type TestWallets, testWallets } from './harness'
 import { order, start, token } from './orders'
 import { type Peers, startPeers } from './peers'
@@ -127,6 +128,8 @@ describe('a withdrawal is signed', () => {
 })
 
 describe('nonces of a sender', () => {
+  // A gap holds up later nonces for ten seconds.
+  beforeEach(() => void Object.assign(service.deps, { nonceGaps: createNonceGaps(() => 0) }))
   const ordersOfOne = async (count: number) => {
     const accountId = peers.account()
     const { address } = await service.wallet(accountId, 'polygon')

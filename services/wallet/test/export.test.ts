@@ -10,24 +10,28 @@ const env = (dataDir: string) => ({ PATH: process.env.PATH ?? '', DATA_DIR: data
 /** Starts it on a terminal. */
 function open(dataDir: string) {
   let shown = ''
+  const closed = Promise.withResolvers<void>()
   const data = (_: unknown, bytes: Uint8Array) => {
     shown += Buffer.from(bytes).toString()
   }
   const child = Bun.spawn([process.execPath, script], {
     env: env(dataDir),
-    terminal: { cols: 120, rows: 40, data },
+    terminal: { cols: 120, rows: 40, data, exit: () => closed.resolve() },
   })
-  return { child, shown: () => shown }
+  return { child, shown: () => shown, closed: closed.promise }
 }
 
 /** Runs it on a terminal, and answers its questions. */
 async function onTerminal(dataDir: string, answers: Record<string, string>) {
-  const { child, shown } = open(dataDir)
+  const { child, shown, closed } = open(dataDir)
   for (const [question, answer] of Object.entries(answers)) {
     await until(() => shown().includes(question))
     child.terminal?.write(`${answer}\n`)
   }
-  return { code: await child.exited, shown: shown() }
+  const code = await child.exited
+  // Its last words may come after its end.
+  await closed
+  return { code, shown: shown() }
 }
 
 test('shows the words after confirmation, on a temporary screen', async () => {

@@ -42,7 +42,7 @@ export interface TestWallets extends TestService<WalletDeps> {
   chain: Record<string, string>
   /** The wallet of an account, made where there is none. */
   wallet(accountId: string, network: string): Promise<{ walletId: string; address: string }>
-  /** Carries out what is due at this moment; so many milliseconds from now. */
+  /** Carries out what is due at this moment; so many milliseconds from now. The clock stands: nothing rescheduled is due again. */
   drive(aheadMs?: number): Promise<void>
   /** All events of a name, in order. */
   eventsNamed(name: string): Promise<Envelope[]>
@@ -89,7 +89,8 @@ export async function testWallets(
       return expectStatus(await service.get(walletPath(accountId, network, create)), 200)
     },
     async drive(aheadMs = 0) {
-      const worker = drivingOrders({ ...service.deps, clock: () => new Date(Date.now() + aheadMs) })
+      const at = new Date(Date.now() + aheadMs)
+      const worker = drivingOrders({ ...service.deps, clock: () => at })
       await worker.runDue()
       await worker.stop()
     },

@@ -173,6 +173,8 @@ describe('the process', () => {
     expect(readdirSync(join(dataDir, 'sockets'))).toEqual([])
     const files = readdirSync(dataDir).filter((name) => name !== 'wallet.passphrase' && name !== 'sockets')
     expect(files).toContain('wallet.sqlite')
+    // What it was given may reach its disk seconds later, or as it ends.
+    await redis.restart()
     const events = keptByRedis()
     expect(events.join('')).toContain('wallet.')
     const kept = files.map((name) => readFileSync(join(dataDir, name), 'latin1'))

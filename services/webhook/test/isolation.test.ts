@@ -62,7 +62,7 @@ test('two workers on one database send nothing twice', async () => {
 })
 
 test('while one of ten hangs, the others get all of theirs', async () => {
-  const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3' } })
+  const hooks = await testWebhooks({ env: { WEBHOOK_CONCURRENCY: '3', WEBHOOK_TIMEOUT_MS: '60000' } })
   const hanging = receiver(never)
   const others = upTo(9).map(() => receiver())
   await hooks.endpoint(hanging.url)
@@ -109,31 +109,29 @@ test('at most WEBHOOK_CONCURRENCY deliveries run at a time', async () => {
 })
 
 test('slow endpoints get at most half of the places', async () => {
-  const hooks = await testWebhooks({
-    env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_SCHEDULE: '1ms,1ms,1ms,1ms,1ms,1ms,1ms' },
-  })
-  let underWay = 0
-  let most = 0
-  const hanging = receiver((request) => {
-    underWay += 1
-    most = Math.max(most, underWay)
-    request.signal.addEventListener('abort', () => {
-      underWay -= 1
-    })
-    return never()
-  })
-  for (const i of upTo(6)) await hooks.endpoint(`${hanging.url}/${i}`, { eventTypes: ['payment.created'] })
+  const clock = fixedClock('2026-01-31T12:00:00.000Z')
+  const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '60000' } })
+  const refusal = () => new Response(null, { status: 500 })
+  const failing = receiver(refusal)
+  for (const i of upTo(6)) await hooks.endpoint(`${failing.url}/${i}`, { eventTypes: ['payment.created'] })
   const good = receiver()
   await hooks.endpoint(good.url, { eventTypes: ['payment.executed'] })
   await hooks.request({ eventType: 'payment.created' })
-  hooks.deliver()
+  const worker = hooks.deliver()
   // Every one of them has failed once.
-  await until(() => new Set(hanging.requests.map(({ path }) => path)).size === 6)
-  await until(() => hanging.requests.length > 8)
-  most = underWay
+  await until(() => failing.requests.length === 6 && worker.idle?.())
+  const { counted, during } = gauge()
+  const gate = Promise.withResolvers<void>()
+  failing.answer(() => during(() => gate.promise.then(refusal)))
+  clock.advance(6000)
+  await worker.wake()
+  await until(() => counted.now === 2)
   for (const i of upTo(20)) await hooks.request({ eventType: 'payment.executed', payload: bodyOf(i) })
-  await until(() => good.requests.length >= 20 && hanging.requests.length > 12)
-  expect(most).toBeLessThanOrEqual(2)
+  await until(() => good.requests.length === 20)
+  expect(counted).toEqual({ now: 2, most: 2 })
+  gate.resolve()
+  await until(() => failing.requests.length === 12 && worker.idle?.())
+  expect(counted.most).toBe(2)
 })
 
 describe('an endpoint that keeps failing', () => {

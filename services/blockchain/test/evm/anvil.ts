@@ -55,7 +55,12 @@ export async function startAnvil({ port: wanted, args = ['--no-mining'] }: { por
   let node: Bun.Subprocess | undefined
   let door: Door | undefined
   let guard: Bun.Subprocess | undefined
-  const client = createTestClient({ chain, mode: 'anvil', transport: http(url, { retryCount: 0 }), cacheTime: 0 })
+  const client = createTestClient({
+    chain,
+    mode: 'anvil',
+    transport: http(url, { retryCount: 0, timeout: 60_000 }),
+    cacheTime: 0,
+  })
     .extend(publicActions)
     .extend(walletActions)
   async function start() {

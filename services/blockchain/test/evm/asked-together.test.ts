@@ -42,7 +42,7 @@ async function balances(told: (answers: Answer[]) => unknown): Promise<Found[]> 
     name: 'ethereum',
     identity: '1',
     rpcUrls: [node.url],
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
   } as unknown as NetworkSettings
   const { client } = createNodeClients(settings, { good: () => {}, bad: () => {}, lacks: () => {}, of: () => null })
   const ask = () => Promise.allSettled(addresses.map((address) => getBalance(client, { address })))

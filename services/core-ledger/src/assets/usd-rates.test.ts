@@ -72,7 +72,7 @@ describe('USD rates', () => {
   test('are asked for eight at a time', async () => {
     const { client, asked } = quote()
     const codes = Array.from({ length: 20 }, (_, i) => `C${i}`)
-    const all = createUsdRates({ client, now: () => new Date() }).ratesOf(codes)
+    const all = createUsdRates({ client, now: () => new Date() }, { patienceMs: 60_000 }).ratesOf(codes)
     expect(asked).toHaveLength(8)
     for (let i = 0; i < codes.length; i++) {
       asked[i]?.settle(i)
