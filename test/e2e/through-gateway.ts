@@ -5,6 +5,7 @@ import { localServer, until } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
+import { patience } from '../../services/gateway/test/patience'
 
 export interface Parameter {
   name: string
@@ -78,6 +79,8 @@ const plenty = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_LOGIN: '100000', RA
 
 export async function throughGateway(env: Record<string, string>): Promise<ThroughGateway> {
   const behind = builtServices().filter((name) => name !== 'gateway')
+  // Each request is sent once, and the gateway asks others about most: none of them may be late on a busy machine.
+  const usualLimits = patience()
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }
   /** The real identity manager, with one more key, by which a test signs tokens for anybody. */
@@ -119,6 +122,7 @@ export async function throughGateway(env: Record<string, string>): Promise<Throu
     async close() {
       await platform.close()
       await identity.stop()
+      usualLimits()
     },
   }
 }

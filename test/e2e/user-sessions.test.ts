@@ -29,7 +29,8 @@ const profile = async (accessToken: string) =>
 async function rotate(body: { dropRetired?: boolean }): Promise<void> {
   const { urls } = serviceConfig(platform.env, 'identity-manager')
   const identity = createIdentity('identity-manager', openInternalSecret(platform.dataDir, undefined), () => new Date())
-  await createClient({ name: 'identity-manager', identity, urls }).call(rotateSigningKeys, { body })
+  const client = createClient({ name: 'identity-manager', identity, urls, timeoutMs: 60_000 })
+  await client.call(rotateSigningKeys, { body })
 }
 
 /** The gateway takes the token of an ended session for five seconds at the most, by its own clock. */

@@ -260,5 +260,15 @@ async function storyOn(platform: Platform, dataDir: string) {
   // Its last commits are neither sealed, counted nor published, and lie in the logs of the files.
   const open = await Promise.all([0, 1, 2].map((i) => withdraw(`open-${i}`)))
   const statementBefore = await statement()
-  return { seen, open, statementBefore, withdraw, statement, view: () => viewOf(platform, routes, open) }
+  /** What they see once it is as before; else in the end. A service that has just started may not have found the others yet. */
+  async function view() {
+    let shown = new Map<string, unknown>()
+    const isAsBefore = async () => {
+      shown = await viewOf(platform, routes, open)
+      return Bun.deepEquals(shown, seen)
+    }
+    await until(isAsBefore, { timeoutMs: 60_000, what: 'the same answers' }).catch(() => {})
+    return shown
+  }
+  return { seen, open, statementBefore, withdraw, statement, view }
 }

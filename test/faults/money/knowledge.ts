@@ -23,7 +23,6 @@ async function namedOf(world: World): Promise<Map<string, string>> {
       'GET',
       'core-ledger',
       `/transactions/stuck?limit=100${after && `&after=${after}`}`,
-      { patienceMs: 10_000 },
     )
     if (status !== 200) break
     for (const { id, reason } of body as { id: string; reason: string | null }[]) if (reason) named.set(id, reason)

@@ -8,6 +8,8 @@ const client = createClient({
   name,
   identity: createIdentity(name, openInternalSecret(dataDir, internalSecret), () => new Date()),
   urls,
+  // A busy machine takes longer than a service waits.
+  timeoutMs: 60_000,
 })
 const { items } = await client.call(heldOrders)
 console.log(JSON.stringify(items))

@@ -42,7 +42,7 @@ async function settleWith(recounter: Recounter, settling: Settling): Promise<Rec
   while (world.suspended.size > 0) await wakeOne(world)
   leap(stack, 1)
   const head = Number(await rpc<string>(stack.node.url, 'eth_blockNumber'))
-  const [end, before] = [performance.now() + longestMs, { text: '', at: performance.now() }]
+  const [end, before] = [performance.now() + longestMs, { text: '', at: performance.now(), look: 0 }]
   let findings: Finding[] = []
   for (let look = 0; ; look++) {
     const open = await openIn(stack, head)
@@ -52,15 +52,18 @@ async function settleWith(recounter: Recounter, settling: Settling): Promise<Rec
     // Events come and go by themselves: seals, reconciliations.
     const work = Object.entries(open).filter(([what]) => !what.startsWith('events'))
     const text = JSON.stringify([work, findings.map(({ id }) => id)])
-    if (text !== before.text) Object.assign(before, { text, at: performance.now() })
+    if (text !== before.text) Object.assign(before, { text, at: performance.now(), look })
     const now = performance.now()
     // What a restore has taken from a service, an event may still speak of: it ends among the dead letters.
     const isWhole = work.length === 0 && findings.length === 0 && look > 10 && now - before.at > wholeMs
-    if (isWhole || now - before.at > stillMs || now > end) return open
+    // All clocks have gone on twice by then: on a busy machine a look takes long.
+    const isStill = now - before.at > stillMs && look - before.look >= 2 * looksBetweenLeaps
+    if (isWhole || isStill || now > end) return open
     if (look % 20 === 19)
       print(`settling: ${JSON.stringify(open)}, ${findings.length} findings: ${findings[0]?.what ?? 'none'}`)
     // Work that was retried in between may wait again.
-    if (look % 10 === 9 && look / 10 < mostLeaps) leap(stack, Math.ceil(look / 10) + 1)
+    const leaps = Math.ceil(look / looksBetweenLeaps)
+    if (look % looksBetweenLeaps === looksBetweenLeaps - 1 && leaps <= mostLeaps) leap(stack, leaps + 1)
     if (look % 5 === 4) await reviewAll(world)
     if (look % 5 === 4) await retryAll(world)
     if (look % 10 === 9) await decideOnHeld(world)
@@ -77,6 +80,7 @@ function leap(stack: Stack, times: number): void {
 }
 /** Less than a day in all, for which keys of requests are kept. */
 const mostLeaps = 12
+const looksBetweenLeaps = 10
 
 async function recountLive(recounter: Recounter, world: World, excused: ReadonlySet<string>): Promise<Finding[]> {
   const knowledge = await knowledgeOf(world, excused)
