@@ -9,6 +9,7 @@ import type { SeededIds } from '../../scripts/seed/seed'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
+import { searchFor } from './search-for'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
@@ -42,23 +43,12 @@ const to = (...args: Parameters<ConsoleStack['platform']['to']>) => stack.platfo
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const asText = async (page: Page) => ((await page.locator('main').textContent()) ?? '').replaceAll(/\s+/g, ' ')
 
-/** Searches as people do: `/`, the text, and the one that is meant. What a busy service did not answer is asked again. */
+/** Searches, and opens the one that is meant. */
 async function find(page: Page, text: string, kind: string): Promise<void> {
   // A "Chain transaction" is no "Transaction": where the ledger is late, the record of another service comes first.
   const ofKind = page.locator('.search-kind').getByText(kind, { exact: true })
   const option = page.getByRole('option').filter({ has: ofKind }).first()
-  await until(
-    async () => {
-      await page.keyboard.press('/')
-      await page.getByRole('combobox', { name: /search/i }).fill('')
-      await page.keyboard.insertText(text)
-      return await option.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      )
-    },
-    { timeoutMs: 60_000, what: `${kind} to be found by ${text}` },
-  )
+  await searchFor(page, text, option)
   await option.click()
 }
 

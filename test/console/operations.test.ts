@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { keepLooks } from './keep-looks'
+import { searchFor } from './search-for'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
@@ -150,10 +151,8 @@ describe.skipIf(!hasChromium)('the search', () => {
     const { page } = desk
     await page.goto('/console/health')
     await settledPage(page)
-    await page.keyboard.press('/')
-    await page.keyboard.type(administrator.email.slice(0, 6))
     const option = page.getByRole('option').filter({ hasText: administrator.email })
-    await option.waitFor()
+    await searchFor(page, administrator.email.slice(0, 6), option)
     await look('search')
     await page.keyboard.press('ArrowDown')
     await eventually(async () => expect(await option.getAttribute('aria-selected')).toBe('true'))

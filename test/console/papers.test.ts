@@ -111,6 +111,8 @@ flow(
     await page.goto(`/console/accounts/${made.account}`)
     await page.getByRole('link', { name: 'Statement' }).click()
     await page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor()
+    // Another month may have begun since it was paid.
+    await page.getByLabel('Month').selectOption(body.updatedAt.slice(0, 7))
     await page.getByRole('table', { name: 'Changes, oldest first' }).waitFor()
     await onPaper(page, page.url())
     await page.getByText(institution).first().waitFor()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { serviceConfig } from '@bursar/http'
 import { type LocalServer, localServer, until } from '@bursar/testing'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { settledPage } from './settled-page'
@@ -62,18 +62,20 @@ async function openLog() {
 
 /** Holds the answer to the read of this number, which is as of when it was asked. */
 async function heldRead(page: Page, number: number) {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [asked, released] = [Promise.withResolvers<Request>(), Promise.withResolvers<void>()]
   let reads = 0
   await page.route('**/log-messages?*', async (route) => {
     if (++reads !== number) return await route.continue()
-    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
-    const response = await route.fetch({ headers })
-    asked.resolve()
+    const request = route.request()
+    const response = await route.fetch({ headers: { ...request.headers(), 'sec-fetch-site': 'same-origin' } })
+    asked.resolve(request)
     await released.promise
     await route.fulfill({ response })
   })
   const release = async () => {
-    const arrived = page.waitForResponse('**/log-messages?*')
+    const held = await asked.promise
+    // Others may be under way: of the filters that were set since.
+    const arrived = page.waitForResponse((response) => response.request() === held)
     released.resolve()
     await (await arrived).finished()
   }

@@ -3,7 +3,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { silentLog } from '@bursar/contracts/log'
 import { emit, NestedCommitError, OutsideCommitError, type Tx } from '../src/index'
 import { things } from './fixture/things.table'
-import { failureOf, insertThing, makeThing, newThing, refuse, ThingMade, tempStore, thingIds } from './harness'
+import {
+  failureOf,
+  heldWriter,
+  insertThing,
+  makeThing,
+  newThing,
+  refuse,
+  ThingMade,
+  tempStore,
+  thingIds,
+} from './harness'
 
 describe('who calls commit, and from where', () => {
   test('a commit inside a body is refused at once', async () => {
@@ -119,6 +129,6 @@ describe('who calls commit, and from where', () => {
     const log = { ...silentLog, warn: (_: object, message: string) => warned.push(message) }
     const store = await tempStore({ log })
     await store.commit(async () => Bun.sleepSync(1010))
-    expect(warned).toEqual(['A commit body held the writer'])
+    expect(warned).toEqual([heldWriter])
   })
 })

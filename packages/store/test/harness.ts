@@ -73,6 +73,9 @@ export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
+/** What a store may warn of at any time where a machine is busy. */
+export const heldWriter = 'A commit body held the writer'
+
 /** A body that throws. */
 export const refuse = () => {
   throw new Error('the body changed its mind')

@@ -15,3 +15,10 @@ export function afterAwake(ms: number, work: () => void): () => void {
   }, tickMs)
   return cancel
 }
+
+/** Stands for `AbortSignal.timeout`: a process that has stood still first hears what came meanwhile. */
+export function awakeTimeout(ms: number): AbortSignal {
+  const ending = new AbortController()
+  afterAwake(ms, () => ending.abort(new DOMException('The operation timed out.', 'TimeoutError')))
+  return ending.signal
+}

@@ -1,4 +1,4 @@
-export { afterAwake } from './after-awake'
+export { afterAwake, awakeTimeout } from './after-awake'
 export { answerBatch } from './answer-batch'
 export { type FakeTimers, fakeTimers } from './fake-timers'
 export { fixedClock } from './fixed-clock'

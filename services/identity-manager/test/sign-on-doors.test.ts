@@ -5,8 +5,9 @@ import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testin
 import { config } from '../src/config'
 import { sweep } from '../src/sweep'
 import { openService, refused, type TestIdentityManager } from './harness'
-import { personOf, settingsFor, signOnCalls } from './sign-on'
+import { personOf, settingsFor, signOnCalls, withPatience } from './sign-on'
 
+withPatience()
 let provider: OpenIdProvider
 let service: TestIdentityManager | undefined
 let offsetMs = 0

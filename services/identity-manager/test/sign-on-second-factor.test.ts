@@ -4,8 +4,9 @@ import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-prov
 import { hotp, stepOf } from '../src/second-factor/totp'
 import { openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf } from './session-calls'
-import { personOf, settingsFor, signOnCalls } from './sign-on'
+import { personOf, settingsFor, signOnCalls, withPatience } from './sign-on'
 
+withPatience()
 let provider: OpenIdProvider
 let service: TestIdentityManager
 let offsetMs = 0

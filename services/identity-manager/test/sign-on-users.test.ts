@@ -4,13 +4,14 @@ import { type OpenIdProvider, openIdProvider } from '@bursar/testing/openid-prov
 import { institutions as replicas } from '../src/institutions/institutions'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf, sessionCalls } from './session-calls'
-import { personOf, settingsFor, signOnCalls } from './sign-on'
+import { personOf, settingsFor, signOnCalls, withPatience } from './sign-on'
 
 const harbour = '0192f0c1-0000-7000-8000-0000000000aa'
 const institutions = {
   OIDC_PARTICIPANT_CLAIM: 'institution',
   OIDC_PARTICIPANTS: `harbour=${harbour},mole=0192f0c1-0000-7000-8000-0000000000bb`,
 }
+withPatience()
 let provider: OpenIdProvider
 let service: TestIdentityManager
 beforeAll(async () => {

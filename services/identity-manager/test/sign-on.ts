@@ -1,6 +1,18 @@
+import { afterAll, beforeAll } from 'bun:test'
 import { type OpenIdProvider, type Person, redirectUrl, secretOf } from '@bursar/testing/openid-provider'
 import type { Answer } from '@bursar/testing/service'
 import type { TestIdentityManager } from './harness'
+
+/** Gives the calls of a file's tests to the provider a minute: a busy machine may stand still for longer than their seconds. */
+export function withPatience(): void {
+  const usual = AbortSignal.timeout
+  beforeAll(() => {
+    AbortSignal.timeout = (ms) => usual.call(AbortSignal, Math.max(ms, 60_000))
+  })
+  afterAll(() => {
+    AbortSignal.timeout = usual
+  })
+}
 
 /** Settings of an identity manager with single sign-on. */
 export const settingsFor = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, string> = {}) => ({

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type OpenIdProvider, openIdProvider, redirectUrl } from '@bursar/testing/openid-provider'
 import { admin, openService, refused, type TestIdentityManager } from './harness'
 import { claimsOf, sessionCalls } from './session-calls'
-import { personOf, settingsFor, signOnCalls } from './sign-on'
+import { personOf, settingsFor, signOnCalls, withPatience } from './sign-on'
 
+withPatience()
 let provider: OpenIdProvider
 let service: TestIdentityManager
 beforeAll(async () => {

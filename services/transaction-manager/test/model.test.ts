@@ -119,5 +119,5 @@ test(
       { numRuns: runs },
     )
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 )

@@ -114,8 +114,9 @@ test('slow endpoints get at most half of the places', async () => {
   const refusal = () => new Response(null, { status: 500 })
   const failing = receiver(refusal)
   for (const i of upTo(6)) await hooks.endpoint(`${failing.url}/${i}`, { eventTypes: ['payment.created'] })
+  // One delivery each: a machine that stands still makes a receiver slow.
   const good = receiver()
-  await hooks.endpoint(good.url, { eventTypes: ['payment.executed'] })
+  for (const i of upTo(12)) await hooks.endpoint(`${good.url}/${i}`, { eventTypes: ['payment.executed'] })
   await hooks.request({ eventType: 'payment.created' })
   const worker = hooks.deliver()
   // Every one of them has failed once.
@@ -126,8 +127,8 @@ test('slow endpoints get at most half of the places', async () => {
   clock.advance(6000)
   await worker.wake()
   await until(() => counted.now === 2)
-  for (const i of upTo(20)) await hooks.request({ eventType: 'payment.executed', payload: bodyOf(i) })
-  await until(() => good.requests.length === 20)
+  await hooks.request({ eventType: 'payment.executed' })
+  await until(() => good.requests.length === 12)
   expect(counted).toEqual({ now: 2, most: 2 })
   gate.resolve()
   await until(() => failing.requests.length === 12 && worker.idle?.())

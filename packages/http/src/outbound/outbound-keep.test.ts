@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import { awakeTimeout } from '@bursar/testing'
 import { createOutbound, OutboundError } from './outbound'
 
 const servers: { stop(force: true): unknown }[] = []
@@ -95,14 +96,11 @@ describe('keepBytes', () => {
           await never
         },
       })
-    const error = await refusal(
-      keep(
-        serve(() => new Response(stops(), { status: 201 })),
-        1000,
-        // Time enough for its first half, also on a busy machine.
-        4000,
-      ),
-    )
+    // Time enough for its first half, also on a busy machine.
+    const timeouts = spyOn(AbortSignal, 'timeout').mockImplementation(awakeTimeout)
+    const url = serve(() => new Response(stops(), { status: 201 }))
+    const error = await refusal(keep(url, 1000, 1000))
+    timeouts.mockRestore()
     expect(error).toBeInstanceOf(OutboundError)
     expect(error).toMatchObject({ reason: 'timeout', begun: { status: 201, text: 'half' } })
   })

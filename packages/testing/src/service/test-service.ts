@@ -24,7 +24,7 @@ import {
   type ServiceDefinition,
 } from '@bursar/http'
 import { beginRun, epochFileOf, type OpenStore, type Relay, type ServerOptions, startRelay } from '@bursar/store'
-import { afterAwake } from '../after-awake'
+import { awakeTimeout } from '../after-awake'
 import { knowReservedNames } from '../reserved-names'
 import { tempDir } from '../temp-dir'
 import { openExplained } from './plans'
@@ -199,13 +199,6 @@ function patient(client: Client, patience: Patience): Client {
 }
 
 const usualTimeout = AbortSignal.timeout
-
-/** A deadline of the time in which this process runs: after standing still it must first hear those that have answered. */
-function awakeTimeout(ms: number): AbortSignal {
-  const ending = new AbortController()
-  afterAwake(ms, () => ending.abort(new DOMException('The operation timed out.', 'TimeoutError')))
-  return ending.signal
-}
 
 async function impatiently<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
   const before = { ...patience }
