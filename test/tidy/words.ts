@@ -117,7 +117,7 @@ const enoughTime: Rule = {
   complaints: (tree) =>
     filesIn(tree, /\.test\.tsx?$/).flatMap(([path, text]) =>
       [
-        ...text.matchAll(/^ {0,4}\}, ([\d_]+)\)$|^ {2,4}([\d_]+),\n {0,2}\)$|^setDefaultTimeout\(([\d_]+)\)/gm),
+        ...text.matchAll(/^ {0,4}\}, ([\d_]+)\)$|^ {2,4}([\d_]+),\n {0,2}\)$|(?<!\.)\bsetDefaultTimeout\(([\d_]+)\)/gm),
       ].flatMap(([, ofTest, ofTable, ofFile]) => {
         const text = ofTest ?? ofTable ?? ofFile ?? ''
         const ms = Number(text.replaceAll('_', ''))
