@@ -100,7 +100,7 @@ async function runTests(
   options.push(`--timings=${times}`, '--update-timings')
   // Each process keeps what it has loaded for the next file: files share a process one after another, as they always did.
   if (files.length > 1) options.push('--config=scripts/run-tests/bunfig.toml', `--parallel=${atOnce}`, '--no-isolate')
-  const command = ['bun', '--no-env-file', 'test', '--timeout=180000', ...options, ...files.map((file) => `./${file}`)]
+  const command = ['bun', '--no-env-file', 'test', '--timeout=600000', ...options, ...files.map((file) => `./${file}`)]
   const code = await run(command, env)
   const text = await Bun.file(report)
     .text()

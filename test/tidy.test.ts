@@ -1,6 +1,6 @@
 // What the linter cannot hold (ARCHITECTURE.md, Rules). Each rule is a function over the files of the tree, and is
 // itself tried on small trees that break it.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { borderRules } from './tidy/borders'
 import { circleRules } from './tidy/circles'
@@ -14,9 +14,6 @@ import { serviceRules } from './tidy/services'
 import { tableRules } from './tidy/tables'
 import { readTree } from './tidy/tree'
 import { wordRules } from './tidy/words'
-
-// `bun run check` gives them no more than Bun's own five seconds.
-setDefaultTimeout(180_000)
 
 const tree = readTree(dirname(import.meta.dir))
 const rules = [

@@ -1,6 +1,6 @@
 // The ledger against the chains in the console: what is owed is made of, what is missing, whose withdrawals wait for it,
 // why as far as that is known, and how each ends.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStore } from '@bursar/store'
 import { placeOn } from '@bursar/testing/service'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -12,8 +12,6 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(180_000)
-
 let stack: ConsoleStack
 let seeded: SeededIds
 let desk: Desk
@@ -24,7 +22,7 @@ beforeAll(async () => {
   seeded = await seedOf(stack)
   desk = await stack.seat(await stack.hire('operator', 'Berit Aas'))
   await paidInUnknown()
-  await stack.platform.settle(60_000)
+  await stack.platform.settle()
 })
 afterAll(() => stack?.close())
 

@@ -50,7 +50,7 @@ export async function openWindow(baseURL: string): Promise<BrowserContext> {
     reducedMotion: 'reduce',
   })
   // As long as `until` waits: machines are busy.
-  context.setDefaultTimeout(45_000)
+  context.setDefaultTimeout(180_000)
   return context
 }
 

@@ -1,6 +1,6 @@
 // People decide frozen transactions in the console: by keyboard, by two persons where it takes two, and against each
 // other. What is refused or overtaken says so, and stays on the screen.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
@@ -8,8 +8,6 @@ import { eventually } from './eventually'
 import { frozenDeposit, ratedSeedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

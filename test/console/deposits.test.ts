@@ -1,6 +1,6 @@
 // What people decide about a deposit after its end: a rejected one is credited after all or returned, and one that its
 // chain has taken back after its credit is covered. Each takes a reason, and two persons where it takes two.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connectBus } from '@bursar/bus'
 import { type ConfirmedDeposit, DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
 import { eventText } from '@bursar/contracts/event'
@@ -15,8 +15,6 @@ import { keepLooks } from './keep-looks'
 import { frozenDeposit, ratedSeedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

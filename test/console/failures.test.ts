@@ -1,6 +1,6 @@
 // What goes wrong while somebody works: a service is down or slow, the session ends, answers get lost, the gateway goes
 // away. What was on the screen stays, what is old says so, and nothing is carried out by itself or twice.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -9,8 +9,6 @@ import { eventually } from './eventually'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

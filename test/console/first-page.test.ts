@@ -1,12 +1,10 @@
 // What a browser that has nothing yet loads for the overview, and for the log-in: bytes over the wire, and requests.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole } from './stack'
-
-setDefaultTimeout(300_000)
 
 let stack: ConsoleStack
 

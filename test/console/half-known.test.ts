@@ -1,6 +1,6 @@
 // Lists and forms that know less than they show, or more: an institution that takes no part yet, or that cannot be read; rows
 // that come twice; two accounts of one name; a day that no calendar has; filters that a link has set.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Page, Route } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -9,8 +9,6 @@ import { eventually } from './eventually'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

@@ -1,7 +1,7 @@
 // What people and programs may have written, where the console shows it: names that are long, run from right to left,
 // stack marks or look like HTML, and amounts of thirty digits. Nothing of it is carried out,
 // stands out of the window, or changes how the text beside it reads. On a telephone, and at 200 % zoom.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { hasChromium } from './browser'
@@ -10,8 +10,6 @@ import { searchFor } from './search-for'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let desk: Desk
@@ -60,7 +58,7 @@ beforeAll(async () => {
     await ledger.post('/transactions/complete-screening', { id: frozen, isApproved: false, screeningData })
     made.push({ participant, customer: customer.id, account, frozen })
   }
-  await stack.platform.settle(60_000)
+  await stack.platform.settle()
   desk = await stack.seat(administrator)
 })
 afterAll(() => stack?.close())

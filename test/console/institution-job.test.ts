@@ -1,5 +1,5 @@
 // A day of an institution's people, from the invitation to the statement: by the console alone, clicked and typed.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inOrder, type LocalServer, localServer, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
@@ -11,7 +11,6 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let made: Made
 let receiver: LocalServer
@@ -119,7 +118,6 @@ steps('an institution’s people', (step) => {
     await dialog(staff).waitFor({ state: 'detached' })
     await until(async () => (await ledger().get(`/transactions/${payment}`)).body.status === 'COMPLETED', {
       what: 'the withdrawal to be paid',
-      timeoutMs: 60_000,
     })
     await page.goto('/console')
     const row = page.getByRole('table', { name: 'Latest payments' }).locator('tbody tr', { hasText: '12.5 USDC' })

@@ -1,7 +1,7 @@
 // What a payment company's people do all day, on a platform with a story behind it: find a record by anything that is
 // known of it, tell its story, suspend an account, answer an auditor. The other jobs: decisions.test.ts (decide, unstick),
 // money.test.ts (reconcile), watch.test.ts (replay webhooks), records.test.ts (onboard), operations.test.ts (health).
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import type { Made } from '../../scripts/demo/story'
@@ -13,8 +13,6 @@ import { searchFor } from './search-for'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let made: Made

@@ -1,6 +1,6 @@
 // What lists tell of each of their rows, with one request for all: balances of accounts, figures of endpoints; and what an
 // act of the trail has set.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
@@ -8,7 +8,6 @@ import { eventually } from './eventually'
 import { seedOf } from './seeded'
 import { administrator, type ConsoleStack, openConsole } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let seeded: SeededIds
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 // The log-in page: what it loads, what is there before its script, that nothing of it is lost when the script comes.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Response } from 'playwright-core'
 import { hasChromium, openBrowser } from './browser'
 import { keepLooks } from './keep-looks'
 import { type ConsoleStack, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let person: Person
 beforeAll(async () => {
@@ -44,7 +43,7 @@ flow('it loads a page, a style, a script and the font, and asks whether there is
 flow('before its script it is as after it, and its form is not sent', async () => {
   const shown = async (javaScriptEnabled: boolean) => {
     const context = await (await openBrowser()).newContext({ baseURL: stack.url, javaScriptEnabled })
-    context.setDefaultTimeout(45_000)
+    context.setDefaultTimeout(180_000)
     const page = await context.newPage()
     await page.goto('/console', { waitUntil: 'networkidle' })
     if (javaScriptEnabled) await page.locator('button[type=submit]').waitFor()

@@ -1,6 +1,6 @@
 // Every page of the console in three widths: readable for everybody (WCAG 2.2 AA), nothing cut off, nothing from
 // elsewhere. test/tidy computes the contrast of both themes. SCREENSHOTS=<folder> keeps a picture of each view and theme.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
@@ -10,8 +10,6 @@ import { hasChromium } from './browser'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(180_000)
 
 const folder = process.env.SCREENSHOTS
 

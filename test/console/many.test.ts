@@ -1,14 +1,12 @@
 // A ledger with 100,000 transactions: the lists open, filter and go on by keyset, and no page of them grows the document
 // beyond its rows. And one decision from the log-in to its result, by keyboard alone.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tempDir, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { ledgerId, seedLedger } from '../bench/ledger-seed'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { type ConsoleStack, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 const deposits = 99_980
 const pending = 20

@@ -1,6 +1,6 @@
 // Money at banks and on chains, and what it is worth: people decide payments one by one and many at once, set credit
 // lines, pay in on a simulated network, compare the ledger with the chains, and fix a rate.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
 import { violationsOf } from './axe'
@@ -10,7 +10,6 @@ import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 const folder = process.env.SCREENSHOTS
 
 let stack: ConsoleStack

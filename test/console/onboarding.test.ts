@@ -1,6 +1,6 @@
 // Institutions and custodian banks come in by the console alone: registered, reviewed by two persons, their first users
 // invited, their first key issued. Everything by what is on the screen.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
@@ -9,7 +9,6 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let anna: Desk
 let boris: Desk

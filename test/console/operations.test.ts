@@ -1,5 +1,5 @@
 // The pages of whoever is on call: health with its dead letters, the audit trail, the log's older messages, and the search.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connectBus, countDeadLetters, openDeadLetters } from '@bursar/bus'
 import { eventText } from '@bursar/contracts/event'
 import { silentLog } from '@bursar/contracts/log'
@@ -12,8 +12,6 @@ import { keepLooks } from './keep-looks'
 import { searchFor } from './search-for'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let viewer: Person

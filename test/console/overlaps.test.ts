@@ -1,15 +1,13 @@
 // What happens twice or at once: a button is pressed twice, two tabs have different people, and a run of decisions loses its
 // session or the gateway on its way. One decision is one request, what is shown belongs to who is logged in, and a run goes
 // on where it stopped.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

@@ -1,5 +1,5 @@
 // The people of institutions and custodian banks have a console of their own. Everything by what is on the screen.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
@@ -7,7 +7,6 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let institutionId: string
 /** Of the story, from this institution to another one. */

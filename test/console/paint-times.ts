@@ -60,7 +60,7 @@ function median(values: readonly number[]): string {
 const stack = await openConsole()
 await storyOf(stack.url, stack.platform.env)
 await seedOf(stack)
-await stack.platform.settle(60_000)
+await stack.platform.settle()
 const row = (...cells: string[]) =>
   console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(12))).join(''))
 row('', 'first paint', 'shown')

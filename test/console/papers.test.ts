@@ -1,13 +1,11 @@
 // What leaves the screen: a transaction's story and a statement on paper. And names where the services keep ids.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { storyOf } from '../e2e/story'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(180_000)
 
 /** A4 less its margins, in CSS pixels; and on its side. */
 const paper = { width: 680, height: 1000 }

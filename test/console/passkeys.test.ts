@@ -1,6 +1,6 @@
 // Passkeys in the console, with Chromium's own authenticator: added, asked for at the log-in and for large decisions, as codes
 // are, removed, lost. The console is opened as localhost: browsers make passkeys for names alone.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
@@ -21,7 +21,6 @@ import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 import { type Credential, virtualAuthenticator } from './virtual-authenticator'
 
-setDefaultTimeout(180_000)
 const host = 'localhost'
 let stack: ConsoleStack
 let seeded: SeededIds

@@ -1,11 +1,10 @@
 // People come in and go: log-in, passwords, users, sessions. Everything by what is on the screen.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
 import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { administrator, type ConsoleStack, type Desk, openConsole } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 beforeAll(async () => {
   if (hasChromium) stack = await openConsole()

@@ -1,12 +1,11 @@
 // Who holds what, and who takes part: accounts, customers, institutions. Everything by what is on the screen.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { invitationTokenOf } from '../../scripts/demo/invitation'
 import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let operator: Person
 let viewer: Person

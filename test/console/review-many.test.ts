@@ -1,6 +1,6 @@
 // The review queue as a desk for several people: alike transactions are decided together, each by itself and against
 // colleagues; one is taken, talked about, and decided in two keys.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
@@ -9,8 +9,6 @@ import { keepLooks } from './keep-looks'
 import { frozenDeposit, ratedSeedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole } from './stack'
-
-setDefaultTimeout(300_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

@@ -16,5 +16,5 @@ export const searchFor = (page: Page, text: string, meant: Locator): Promise<tru
         () => false,
       )
     },
-    { timeoutMs: 60_000, what: `${text} to be found` },
+    { what: `${text} to be found` },
   )

@@ -1,13 +1,12 @@
 // A second factor in the console, by codes: set up, asked for at the log-in, renewed, removed, lost. Large decisions:
 // passkeys.test.ts.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { authenticator } from './authenticator'
 import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { dialog, keep, logIn, openOwn } from './second-factor-desk'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 beforeAll(async () => {
   if (hasChromium)

@@ -1,6 +1,6 @@
 // The own second factor where the first step is another one than the log-in page's: the deployment's own provider, and
 // the dialog over a page whose session has ended.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OpenIdProvider } from '@bursar/testing/openid-provider'
 import { hasChromium } from './browser'
 import { openProvided, type Provided } from './provided'
@@ -8,7 +8,6 @@ import { focused, setUpCodes, usePasskey, withPasskey } from './second-factor-de
 import { settledPage } from './settled-page'
 import type { ConsoleStack, Desk, Person } from './stack'
 
-setDefaultTimeout(180_000)
 let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack

@@ -1,12 +1,11 @@
 // Logging in to the console through the deployment's own provider, which is a real one, on another site than the console.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OpenIdProvider } from '@bursar/testing/openid-provider'
 import { hasChromium } from './browser'
 import { keepLooks } from './keep-looks'
 import { openProvided, type Provided } from './provided'
 import { administrator, type ConsoleStack, type Desk } from './stack'
 
-setDefaultTimeout(180_000)
 let provided: Provided
 let provider: OpenIdProvider
 let stack: ConsoleStack

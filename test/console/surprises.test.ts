@@ -1,6 +1,6 @@
 // What nobody asked for: Escape pressed twice, the way back under an open dialog, an answer that is no
 // answer, a log-in as somebody else. What must stay on the screen stays, and what is over goes.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
 import { hasChromium } from './browser'
@@ -8,8 +8,6 @@ import { eventually } from './eventually'
 import { frozenDeposit, seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds

@@ -1,5 +1,5 @@
 // What a person sets up: how high the rows are, and views of the transactions by name; and what stuck ones have in common.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -9,8 +9,6 @@ import { keepLooks } from './keep-looks'
 import { seedOf } from './seeded'
 import { settledPage } from './settled-page'
 import { type ConsoleStack, type Desk, openConsole, type Person } from './stack'
-
-setDefaultTimeout(300_000)
 
 let stack: ConsoleStack
 let seeded: SeededIds
@@ -133,7 +131,7 @@ test.skipIf(!hasChromium)('stuck ones of one cause say what to do, and are tried
       await settledPage(page)
       return (await page.locator('tbody tr.can-open').count()) === ids.length
     },
-    { timeoutMs: 60_000, what: 'both to be stuck' },
+    { what: 'both to be stuck' },
   )
   const cause = page.locator('tr.group', { hasText: 'The account or its institution is not active' })
   await cause.getByText('Activate it').waitFor()

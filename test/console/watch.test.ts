@@ -1,5 +1,5 @@
 // The log as it happens, webhooks that fail and are recovered, and screenings: what operators watch all day.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { serviceConfig } from '@bursar/http'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import type { Page, Request } from 'playwright-core'
@@ -7,8 +7,6 @@ import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole, type Person } from './stack'
-
-setDefaultTimeout(180_000)
 
 let stack: ConsoleStack
 let viewer: Person

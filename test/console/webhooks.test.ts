@@ -1,6 +1,6 @@
 // Webhooks of an institution, by its own people and by operators: which events go where, a test that arrives at a real
 // receiver, what was sent and how it was signed, failures sent again, new secrets.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { inOrder, type LocalServer, localServer, until } from '@bursar/testing'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,6 @@ import { keepLooks } from './keep-looks'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, type Desk, openConsole, type Person } from './stack'
 
-setDefaultTimeout(180_000)
 let stack: ConsoleStack
 let receiver: LocalServer
 let isBroken = false

@@ -1,6 +1,6 @@
 // What the heaviest pages cost with 10,000 rows behind them, by counts that no machine's speed changes: requests to the
 // services until a page is shown, bytes over the wire, elements of the document, and what is asked again while it is open.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import type { Page } from 'playwright-core'
 import { ledgerId, seedLedger } from '../bench/ledger-seed'
@@ -8,8 +8,6 @@ import { hasChromium } from './browser'
 import { eventually } from './eventually'
 import { settledPage } from './settled-page'
 import { administrator, type ConsoleStack, openConsole } from './stack'
-
-setDefaultTimeout(300_000)
 
 const frozen = 100
 const account = ledgerId('account', 0)

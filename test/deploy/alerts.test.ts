@@ -1,10 +1,8 @@
 // Each alert of deploy/prometheus/alerts.yml, by promtool: when it fires, and when it does not.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folder, hasPromtool, rules, type Series, tell } from './promtool'
-
-setDefaultTimeout(180_000)
 
 interface Case {
   /** Series that make it fire from `minute` on, and not yet `before`. */

@@ -1,13 +1,11 @@
 // Encrypted backups, and their copies in S3: a real core ledger's data, a server of the protocol, the commands as they stand.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastBackupOf } from '@bursar/store/last-backup'
 import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const hasAge = Bun.which('age') !== null
 let platform: TestPlatform

@@ -1,11 +1,9 @@
 // `scripts/start --in-groups`: four processes for all services, and what a restart of one of them means for the others.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { holderOf } from '@bursar/store/file-lock'
 import { type ProcessStack, runOn, startProcesses, underLoad } from './process-stack'
-
-setDefaultTimeout(600_000)
 
 let stack: ProcessStack
 

@@ -1,13 +1,11 @@
 // docs/operations.md on a machine with nothing but systemd and a Redis: the executable as a service, from the installation to
 // the restore.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inOrder, until } from '@bursar/testing'
 import { executable } from '../executable'
 import { bootMachine, type Machine, whyNoMachine } from './machine'
-
-setDefaultTimeout(600_000)
 
 const root = join(import.meta.dir, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
@@ -117,7 +115,7 @@ describe.skipIf(why !== null)('a machine with systemd, a Redis and one file', ()
       // Each two seconds, so that nobody has to wait.
       const often = only('unit timer').replace('minutely', '*:*:0/2\\nAccuracySec=1ms')
       expect(await run(often)).toContain('bursar-backup.service')
-      await until(async () => (await backups()).length > 1, { what: 'backups', timeoutMs: 120_000 })
+      await until(async () => (await backups()).length > 1, { what: 'backups' })
       await run('systemctl stop bursar-backup.timer')
       await until(async () => (await machine.run('systemctl is-active bursar-backup.service')).out === 'inactive\n')
       expect((await run('systemctl show --property=Result --value bursar-backup.service')).trim()).toBe('success')
@@ -141,7 +139,7 @@ grep -v SMTP_URL deploy/systemd/secrets.conf > /etc/systemd/system/bursar.servic
 rm /var/lib/bursar/wallet.passphrase
 systemctl daemon-reload
 systemctl kill --signal=KILL --kill-whom=main bursar.service`)
-      await until(async () => !['0', before].includes(await mainPid()), { what: 'the restart', timeoutMs: 60_000 })
+      await until(async () => !['0', before].includes(await mainPid()), { what: 'the restart' })
       await run('until bursar status; do sleep 1; done')
       expect(await run('bursar audit')).toContain('The books are right')
       const found = await run('bursar doctor')

@@ -1,13 +1,11 @@
 // docs/operations.md: its blocks as they stand there, on a platform of its own ports.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { tempDir, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')

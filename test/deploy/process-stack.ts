@@ -56,9 +56,7 @@ export async function startProcesses(
     await redis.stop()
   }
   try {
-    const waits = names.map((name) =>
-      until(async () => (await fetch(`${url(name)}/health/live`)).ok, { timeoutMs: 240_000, what: name }),
-    )
+    const waits = names.map((name) => until(async () => (await fetch(`${url(name)}/health/live`)).ok, { what: name }))
     await Promise.all(waits)
   } catch (error) {
     await stop()
@@ -108,7 +106,7 @@ export async function underLoad(
     }
   })
   try {
-    await until(() => sent >= first, { timeoutMs: 60_000, what: 'the first answers' })
+    await until(() => sent >= first, { what: 'the first answers' })
     await work()
   } finally {
     isOver = true

@@ -1,13 +1,11 @@
 // The examples of deploy/proxy as they stand there, but for names and ports: Caddy and nginx in front of a server that tells
 // what reached it. Skipped where they are not installed.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, type LocalServer, localServer, tempDir, until } from '@bursar/testing'
 import { knownSettings } from '../../scripts/stack/warnings'
 import { mostBytes } from '../../services/gateway/src/proxy/body-limits'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const textOf = (name: string): string => readFileSync(join(root, 'deploy/proxy', name), 'utf8')

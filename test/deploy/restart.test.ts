@@ -1,10 +1,8 @@
 // `bun run restart` under load: every request through the gateway gets its answer, also those that the restarting service is to
 // answer itself, and those that it is asked for by others.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { type ProcessStack, runOn, startProcesses, underLoad } from './process-stack'
-
-setDefaultTimeout(600_000)
 
 const names = serviceNames.filter((name) => name !== 'gateway')
 let stack: ProcessStack

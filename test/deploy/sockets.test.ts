@@ -1,13 +1,11 @@
 // The sockets beside the services' ports, on the platform as scripts/start runs it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { holderOf } from '@bursar/store/file-lock'
 import { until } from '@bursar/testing'
 import { type ProcessStack, startProcesses } from './process-stack'
-
-setDefaultTimeout(300_000)
 
 const names: ServiceName[] = [
   'gateway',
@@ -130,14 +128,13 @@ test('a service that is killed leaves a file, which the next replaces; no reques
   const { ctimeMs } = statSync(fileOf('customer'))
   process.kill(before, 'SIGKILL')
   await until(() => ![undefined, before].includes(pidOf()) && existsSync(fileOf('customer')), {
-    timeoutMs: 120_000,
     what: 'the next process',
   })
   const isReplaced = () =>
     ![undefined, ctimeMs].includes(statSync(fileOf('customer'), { throwIfNoEntry: false })?.ctimeMs)
-  await until(isReplaced, { timeoutMs: 120_000, what: 'its socket' })
+  await until(isReplaced, { what: 'its socket' })
   const seen = count
-  await until(() => count > seen + 10, { timeoutMs: 120_000, what: 'answers of the next process' })
+  await until(() => count > seen + 10, { what: 'answers of the next process' })
   isOver = true
   await load
   expect(failed).toEqual([])

@@ -1,12 +1,10 @@
 // Traces of the platform as processes, by OTLP to a collector: a withdrawal is one trace over all services.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, type LocalServer, localServer, tempDir, until } from '@bursar/testing'
 import { type Collector, type Span, startCollector } from './collector'
 import { type ProcessStack, startProcesses } from './process-stack'
-
-setDefaultTimeout(300_000)
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const ours = 'b7ad6b7169203331'
@@ -67,7 +65,7 @@ async function fundedAccount(): Promise<{ accountId: string; assetId: string }> 
       const { status, body } = await stack.to('wallet').get(path)
       return status === 200 && body
     },
-    { what: 'the wallet', timeoutMs: 60_000 },
+    { what: 'the wallet' },
   )
   const balance = async () => (await stack.to('core-ledger').get(`/balances/account/${accountId}`)).body
   await until(
@@ -77,7 +75,7 @@ async function fundedAccount(): Promise<{ accountId: string; assetId: string }> 
       const [held] = await balance()
       return held && held.availableBalance !== '0'
     },
-    { what: 'the deposit', timeoutMs: 120_000 },
+    { what: 'the deposit' },
   )
   return { accountId, assetId }
 }
@@ -94,11 +92,11 @@ test('a withdrawal is one trace, from the request at the gateway to the webhook'
   const { id } = (await answer.json()) as { id: string }
   expect(answer.status).toBe(201)
   const reached = async () => (await stack.to('core-ledger').get(`/transactions/${id}`)).body.status === 'COMPLETED'
-  await until(reached, { what: 'the withdrawal', timeoutMs: 120_000 })
+  await until(reached, { what: 'the withdrawal' })
   const told = () => receiver.requests.filter(({ body }) => body.includes(id))
   const isEnd = ({ type, data }: { type: string; data: { status: string } }) =>
     type === 'transaction.status_updated' && data.status === 'COMPLETED'
-  await until(() => told().some(({ body }) => isEnd(JSON.parse(body))), { what: 'its webhook', timeoutMs: 60_000 })
+  await until(() => told().some(({ body }) => isEnd(JSON.parse(body))), { what: 'its webhook' })
   const services = () => [...new Set(spansOf(traceId).map(({ service }) => service))].sort()
   await until(() => all.every((name) => services().includes(name)), {
     what: `spans of ${all.filter((name) => !services().includes(name))}`,
@@ -170,7 +168,6 @@ test('the times of requests name the traces that have them', async () => {
       () => spansOf(id).some(({ service, name }) => service === 'customer' && /^(GET|POST) \/customers/.test(name)),
       {
         what: `the span of ${id}`,
-        timeoutMs: 60_000,
       },
     )
   const plain = await (await fetch(`${stack.url('gateway')}/metrics/all`)).text()
@@ -218,7 +215,7 @@ test.skipIf(!prometheus)('Prometheus takes the figures, and keeps the exemplars'
       `query_exemplars?query=${query}&start=${now - 600}&end=${now + 600}`,
     )
   try {
-    await until(async () => (await kept().catch(() => [])).length > 0, { what: 'exemplars', timeoutMs: 60_000 })
+    await until(async () => (await kept().catch(() => [])).length > 0, { what: 'exemplars' })
     const ids = (await kept()).flatMap((series) => series.exemplars.map(({ labels }) => labels.trace_id))
     expect(ids.length).toBeGreaterThan(0)
     // A figure may be taken before its span is sent.

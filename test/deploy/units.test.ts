@@ -1,12 +1,10 @@
 // The units of deploy/systemd, by systemd's own tools where they are, and against what the project has.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSecretSetting } from '@bursar/http/environment'
 import { tempDir } from '@bursar/testing'
 import { knownSettings } from '../../scripts/stack/warnings'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const folder = join(root, 'deploy/systemd')

@@ -27,7 +27,7 @@ test('all services run in one process, on their own ports, and stop together', a
   try {
     const answer = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)
     for (const [name, port] of ports) {
-      await until(async () => (await answer(port, '/health')).status === 200, { what: name, timeoutMs: 120_000 })
+      await until(async () => (await answer(port, '/health')).status === 200, { what: name })
     }
     // One error shape each, although they share a process.
     const shapes = new Map<string, string[]>()
@@ -43,4 +43,4 @@ test('all services run in one process, on their own ports, and stop together', a
     stack.kill('SIGKILL')
     await redis.stop()
   }
-}, 180_000)
+})

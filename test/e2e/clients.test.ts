@@ -1,6 +1,6 @@
 // The TypeScript client as strangers get it: packed, in plain Node, with docs/clients.md in hand; and its promises, kept on
 // a platform that really fails.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bursar, createBursar, logIn } from '@bursar/client'
@@ -13,8 +13,6 @@ import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/
 import { byTokens, type Change, ways } from './client-programs'
 import { lossyProxy } from './lossy-proxy'
 import { wholeDocument } from './through-gateway'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
@@ -52,7 +50,7 @@ async function install(tarball: string): Promise<void> {
 /** Runs a program in the folder; answers what it said, on standard output and on the other. */
 async function run(command: string[], env: Record<string, string> = {}): Promise<{ out: string; error: string }> {
   const own = { PATH: process.env.PATH ?? '', ...env }
-  const child = Bun.spawn(command, { cwd: folder, env: own, stdout: 'pipe', stderr: 'pipe', timeout: 150_000 })
+  const child = Bun.spawn(command, { cwd: folder, env: own, stdout: 'pipe', stderr: 'pipe', timeout: 300_000 })
   const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   expect([await child.exited, error]).toEqual([0, expect.any(String)])
   return { out, error }

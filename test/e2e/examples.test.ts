@@ -1,13 +1,11 @@
 // Every example of the OpenAPI documents, sent to the platform as it runs, after `bun run seed` has filled it.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { exampleApiKey, exampleIds } from '@bursar/contracts/examples'
 import type { ServiceName } from '@bursar/contracts/services'
 import { inOrder } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
-
-setDefaultTimeout(180_000)
 
 interface Parameter {
   name: string

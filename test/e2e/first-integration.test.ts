@@ -1,11 +1,9 @@
 // docs/first-integration.md, run as it stands there, on a platform of its own ports.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort, tempDir } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const page = readFileSync(join(root, 'docs/first-integration.md'), 'utf8')
@@ -41,7 +39,7 @@ test('its steps end with a completed withdrawal and its verified webhook', async
     env: { DATA_DIR: platform.dataDir, PATH: `${tools}:${dirname(process.execPath)}:${process.env.PATH}` },
     stdout: 'pipe',
     stderr: 'inherit',
-    timeout: 120_000,
+    timeout: 300_000,
   })
   const said = await new Response(shell.stdout).text()
   expect(said).toContain('The withdrawal is COMPLETED\n')

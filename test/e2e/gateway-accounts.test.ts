@@ -1,13 +1,11 @@
 // How an institution and its first user come to an account, a key and a session, all through the gateway: the rows of the
 // identity manager and the main API that need a mailed secret or a state of their own (gateway-rows.test.ts has the others).
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { shapeProblem } from './error-shapes'
-
-setDefaultTimeout(180_000)
 
 const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }
 const otherKey = 'sk_test_of_another'

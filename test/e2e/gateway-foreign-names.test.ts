@@ -1,6 +1,6 @@
 // AUTHORIZATION=roles on the platform as it runs: an institution names what belongs to another in every parameter of
 // every query, and in every field of every body, that it may use.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { exampleNames } from '@bursar/contracts/examples'
 import type { ServiceName } from '@bursar/contracts/services'
 import { findRule } from '../../services/gateway/src/access/find-rule'
@@ -8,8 +8,6 @@ import { needsOf } from '../../services/gateway/src/access/needs'
 import type { Named, Who } from '../../services/gateway/src/access/rules'
 import { institutionAt, type Objects, objectsOf, pay } from './gateway-role-objects'
 import { type Asked, pathOf, type ThroughGateway, throughGateway } from './through-gateway'
-
-setDefaultTimeout(300_000)
 
 type Role = Extract<Who, 'participant-admin' | 'custodian-admin'>
 interface Schema {
@@ -44,7 +42,7 @@ beforeAll(async () => {
   const ofSecond = async (type: string) =>
     (await platform.to('account').get(`/accounts/${type}`, { 'x-api-key': second.key })).body.id as string
   others = { omnibus: await ofSecond('omnibus'), feePayer: await ofSecond('fee-payer') }
-  await platform.settle(60_000)
+  await platform.settle()
   credentials['participant-admin'] = {
     authorization: await whole.bearer({ roles: ['participant-admin'], participantId: first.id }),
     'x-api-key': first.key,

@@ -1,11 +1,9 @@
 // An institution that is paused, and then offboarded, at the main API: what the real services make of it, through the
 // gateway, also after restarts.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { institutionAt } from './gateway-role-objects'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let id: string

@@ -18,7 +18,7 @@ export async function institutionAt(platform: TestPlatform, custodianBankId: str
     address: { street: '1 Pier', city: 'Boston', zipCode: '02101', country: 'US' },
   })
   for (const status of ['UNDER_REVIEW', 'APPROVED']) await main.put(`/admin/pfi/${id}/status`, { status })
-  await platform.settle(60_000)
+  await platform.settle()
   const account = {
     accountNumber: `${10_000_000 + Number.parseInt(id.slice(-6), 16)}`,
     routingNumber: '021000021',

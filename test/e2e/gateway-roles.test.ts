@@ -1,6 +1,6 @@
 // AUTHORIZATION=roles on the platform as it runs: every operation of every OpenAPI document, sent through the gateway by a
 // participant to whom nothing of the seeded data belongs, by the one to whom it does, and by nobody.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getCustomerByExternalId } from '@bursar/contracts/customer'
 import { exampleAddress, exampleApiKey, exampleToken } from '@bursar/contracts/examples'
 import { getBankAccountState } from '@bursar/contracts/main-api'
@@ -20,8 +20,6 @@ import { OnePaymentDetail } from '../../services/transaction-manager/src/payment
 import { institutionAt, type Objects, objectsOf, pay } from './gateway-role-objects'
 import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
 
-setDefaultTimeout(180_000)
-
 const strangersKey = 'sk_test_stranger'
 let whole: ThroughGateway
 let ids: SeededIds
@@ -37,7 +35,7 @@ beforeAll(async () => {
   Object.assign(ids, await holdingsOf(platform, ids.participant ?? ''))
   const made = { institutionName: 'Stranger', authConsumerId: strangersKey, customers: [] }
   const other = await platform.to('participant').create<{ id: string }>('/participants', made)
-  await platform.settle(60_000)
+  await platform.settle()
   const signIn = async (participantId: string, key: string) => ({
     authorization: await whole.bearer({ roles: ['participant-admin'], participantId }),
     'x-api-key': key,
@@ -207,7 +205,7 @@ describe('every operation, by every role', () => {
     own = await objectsOf(whole, first, bank)
     foreign = await objectsOf(whole, second, otherBank)
     await pay(whole.platform, own, foreign)
-    await whole.platform.settle(60_000)
+    await whole.platform.settle()
     for (const role of roles) {
       const isOfParticipant = role === 'key' || role.startsWith('participant')
       const claims = {

@@ -1,14 +1,12 @@
 // AUTHORIZATION=documented on the platform as it runs: every operation of every OpenAPI document through the gateway, with
 // success, with the errors that can be provoked alike for all, and with credentials that do not hold.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { inOrder } from '@bursar/testing'
 import { needsOf } from '../../services/gateway/src/access/needs'
 import { shapeProblem } from './error-shapes'
 import { inStories, notBy404, onlyOnce } from './gateway-rows-apart'
 import { broken, unknown } from './spoilt-requests'
 import { type Answered, type Asked, pathOf, type ThroughGateway, throughGateway } from './through-gateway'
-
-setDefaultTimeout(180_000)
 
 const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }
 /** Of a participant that the main API does not know, and to which nothing belongs. */
@@ -27,7 +25,7 @@ beforeAll(async () => {
   })
   const made = { institutionName: 'Rows', authConsumerId: ownKey, customers: [] }
   await whole.platform.to('participant').create('/participants', made)
-  await whole.platform.settle(60_000)
+  await whole.platform.settle()
   const { body } = await whole.platform.to('gateway', '').post('/identity/v1/auth/login', admin)
   bearer = `Bearer ${body.data.accessToken}`
   asked = await whole.operations()

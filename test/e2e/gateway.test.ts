@@ -1,9 +1,7 @@
 // The whole way with real services and INTERNAL_AUTH=required: log in, ask through the gateway, follow the stream, log out.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 const running = ['gateway', 'identity-manager', 'main-api', 'participant', 'quote', 'log-tracker'] as const
 const admin = { email: 'admin@bank.example', password: 'a long sentence for the admin' }

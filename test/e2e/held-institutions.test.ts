@@ -1,11 +1,9 @@
 // An institution that is paused or offboarded, and its coins: main API, participant service, ledger, wallet and blockchain
 // service as they run, on the simulated Polygon.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let money: OnChainMoney

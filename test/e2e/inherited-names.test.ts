@@ -1,10 +1,8 @@
 // Names that every object inherits, in every parameter and field of the services that ask others for most of what they
 // do: with these running, so that nothing stops at one that is away. The others have such a test of their own.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { brokenByInheritedNames } from '@bursar/testing/service'
-
-setDefaultTimeout(300_000)
 
 const key = { 'x-api-key': 'sk_test_names' }
 

@@ -1,9 +1,7 @@
 // How a payment institution comes to be a participant: main API, identity manager and participant service as they run.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 beforeAll(async () => {

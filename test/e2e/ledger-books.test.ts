@@ -1,5 +1,5 @@
 // The ledger's file against what the log tracker, the wallet service and the chain know of it: all of them real.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReadOnly } from '@bursar/store'
@@ -7,8 +7,6 @@ import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { newestHead } from '../../services/log-tracker/src/ledger-heads/ledger-heads'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const outside = '0x742d35cc6634c0532925a3b844bc454e4438f44e'
 let platform: TestPlatform

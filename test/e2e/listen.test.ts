@@ -1,13 +1,11 @@
 // `bun run listen` and `bun run trigger`, as an institution's developer runs them.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Bursar } from '@bursar/client'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { Webhook } from 'standardwebhooks'
 import { pollDeliveries } from '../../scripts/webhooks/poll'
 import { startCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const key = 'sk_test_listening'
 let platform: TestPlatform
@@ -61,7 +59,7 @@ test('an event that is triggered reaches the program, with a signature that it c
   const listener = await start('listen', [program.url, '--institution', institution, '--events', 'payment.*'])
   const said = saidBy(listener)
   try {
-    await until(() => said().includes('Their secret: '), { timeoutMs: 60_000, what: 'the listener' })
+    await until(() => said().includes('Their secret: '), { what: 'the listener' })
     const [, secret = ''] = /Their secret: (whsec_\S+)/.exec(said()) ?? []
 
     const sent = await ended('trigger', ['payment.executed'])
@@ -114,7 +112,6 @@ test('deliveries of an endpoint are asked for, and signed by its secret, each on
   const said = saidBy(listener)
   try {
     await until(() => said().includes(`Deliveries of endpoint ${id} go to`), {
-      timeoutMs: 60_000,
       what: 'the listener',
     })
     await gateway.post(`/webhooks/endpoints/${other}/test`, {}, { 'x-api-key': key })

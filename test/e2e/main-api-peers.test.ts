@@ -1,12 +1,10 @@
 // The main API with the services behind it as they run: the identity manager's users, the transaction manager's credit
 // lines and payments, the sanctions service's names.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { exampleRoles } from '@bursar/contracts/examples'
 import { createIdentity, identityHeader, openInternalSecret } from '@bursar/http'
 import { inOrder } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let asCustodian: Record<string, string>

@@ -1,12 +1,10 @@
 // Money through the platform as it runs: real customer, account, quote, core ledger and log tracker services with a real
 // Redis between them, and a small server that honours the wallet service's contract.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { WithdrawalState } from '@bursar/contracts/wallet'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let wallet: LocalServer

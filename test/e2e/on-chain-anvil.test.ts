@@ -1,12 +1,10 @@
 // Money in and out by a real EVM node: the real wallet, blockchain and core ledger services, with ETH and a token of 6 decimals.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import { getDeploymentHoldings } from '@bursar/contracts/wallet'
 import { inOrder } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Anvil, anvilBinary, bank, startAnvil } from '../../services/blockchain/test/evm/anvil'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(180_000)
 
 const confirmations = 3
 const ether = 10n ** 18n

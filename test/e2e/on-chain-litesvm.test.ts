@@ -1,13 +1,11 @@
 // Money in and out on Solana: the real wallet, blockchain and core ledger services, by RPC on litesvm.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { getDeploymentHoldings } from '@bursar/contracts/wallet'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { nobody } from '@bursar/testing/service'
 import { openBank, type SolanaBank, sol, tokenAccount } from '../../services/blockchain/test/solana/solana-bank'
 import { type SolanaNode, solanaNode } from '../../services/blockchain/test/solana/solana-node'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(180_000)
 
 const coin: Coin = { network: 'solana', code: 'SOL', decimals: 9, contract: null }
 let node: SolanaNode

@@ -1,10 +1,8 @@
 // Money in and out by a chain: the real wallet, blockchain and core ledger services, on the simulated Polygon and Solana.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { nobody, uuidExpected } from '@bursar/testing/service'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 let money: OnChainMoney

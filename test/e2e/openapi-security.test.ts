@@ -1,9 +1,7 @@
 // What the gateway's OpenAPI document says of the credentials of each operation, checked by sending: without any, with a
 // token, with an API key, and with both; in both modes of AUTHORIZATION.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Asked, pathTo, type ThroughGateway, throughGateway, wholeDocument } from './through-gateway'
-
-setDefaultTimeout(180_000)
 
 type Headers = Record<string, string>
 type Sent = 'nothing' | 'token' | 'key' | 'client token' | 'token and key'
@@ -34,7 +32,7 @@ async function newCallers(name: string): Promise<Record<Exclude<Sent, 'nothing'>
   const apiKey = { 'x-api-key': `sk_test_${name}` }
   const made = { institutionName: name, authConsumerId: apiKey['x-api-key'], customers: [] }
   const { id } = await whole.platform.to('participant').create<{ id: string }>('/participants', made)
-  await whole.platform.settle(60_000)
+  await whole.platform.settle()
   const registration = {
     name: `No key yet, ${name}`,
     email: `first@${name}.example`,

@@ -1,11 +1,9 @@
 // A customer that an institution makes with its API key alone is its own at once: its accounts, deposits and withdrawals,
 // and the events and webhooks of these, through a gateway that holds to the table of routes and roles.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { exampleAddress } from '@bursar/contracts/examples'
 import { inOrder, type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 const [own, foreign] = [{ 'x-api-key': 'sk_test_harbour' }, { 'x-api-key': 'sk_test_stranger' }]
 let platform: TestPlatform

@@ -1,11 +1,9 @@
 // The participant, account and customer services as they run: three real ones on ports of their own, a real Redis between
 // them, and each of them away at some time.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import type { Answer } from '@bursar/testing/service'
-
-setDefaultTimeout(180_000)
 
 type Name = 'customer' | 'account' | 'participant'
 

@@ -66,4 +66,4 @@ test('without Redis what needs no publishing goes on, and what happened is told 
   })
   await known('requestId=flow-4&type=VALUATION_PROCESSED', 'the rate after it')
   expect(await logged('requestId=flow-3&type=VALUATION_PROCESSED')).toEqual([])
-}, 180_000)
+})

@@ -1,12 +1,10 @@
 // README's blocks of requests, run as they stand there, on a platform of its own ports.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 let platform: TestPlatform
@@ -52,7 +50,7 @@ async function run(block: string): Promise<string> {
     },
     stdout: 'pipe',
     stderr: 'inherit',
-    timeout: 90_000,
+    timeout: 300_000,
   })
   return await new Response(shell.stdout).text()
 }

@@ -1,11 +1,9 @@
 // Deposits in suspense go back to where they came from: the real ledger, wallet, blockchain and sanctions services, on the
 // simulated Polygon and Solana.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type Movement, type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(180_000)
 
 const polygon = { network: 'polygon', code: 'POL', decimals: 18, contract: null } satisfies Coin
 const solana = {

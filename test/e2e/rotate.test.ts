@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -7,7 +7,6 @@ import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { newSeed, openKeys } from '../../services/wallet/src/keys/seed-file'
 import { runCommand } from '../commands'
 
-setDefaultTimeout(180_000)
 const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
 let platform: TestPlatform
 beforeAll(async () => {

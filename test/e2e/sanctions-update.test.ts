@@ -1,11 +1,9 @@
 // `bun run sanctions:update` against the sanctions service as it runs.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { join } from 'node:path'
 import { inOrder, localServer, tempDir } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const fresh = '0x00000000000000000000000000000000000000aa'
 let platform: TestPlatform

@@ -1,11 +1,9 @@
 // A sanctions job until its webhook is accepted: the real participant, sanctions and webhook services, a real Redis and a
 // real HTTP receiver. Sanctions, webhook and Redis go down and come back at each step.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type LocalServer, localServer, type SeenRequest, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { Webhook } from 'standardwebhooks'
-
-setDefaultTimeout(180_000)
 
 const listed = '12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h'
 const clean = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'

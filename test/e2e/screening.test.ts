@@ -1,9 +1,7 @@
 // SCREENING=sanctions: the real core ledger and sanctions services, with a real Redis between them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
-
-setDefaultTimeout(180_000)
 
 const listed = '12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h'
 const clean = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'

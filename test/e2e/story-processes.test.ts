@@ -1,6 +1,6 @@
 // The story of the demo on the stack as it is started for real: a process for each service, from the program of
 // `bun run build`, which answer nobody but the gateway and each other.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@bursar/contracts/services'
 import { freePort, type TestRedis, tempDir, testRedis, until } from '@bursar/testing'
@@ -9,8 +9,6 @@ import { makeProgram } from '../../scripts/build/program'
 import { makeCheapSeed } from '../cheap-seed'
 import { lineOfCommand } from '../commands'
 import { storyOf, storySettings } from './story'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 let redis: TestRedis
@@ -39,7 +37,7 @@ beforeAll(async () => {
   await makeProgram(root)
   const command = await lineOfCommand('run-stack', '--no-restart')
   stack = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
-  for (const name of builtServices()) await until(() => answers(name), { timeoutMs: 120_000, what: name })
+  for (const name of builtServices()) await until(() => answers(name), { what: name })
 })
 afterAll(async () => {
   stack?.kill('SIGTERM')

@@ -25,4 +25,4 @@ test('the story goes through on all services in one process, and breaks nothing 
     for (const proxy of proxies) await proxy.stop()
     await platform.close()
   }
-}, 180_000)
+})

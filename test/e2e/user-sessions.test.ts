@@ -1,11 +1,10 @@
 // Logins through the gateway, and how soon it refuses the tokens of a session that has ended.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
 import { createClient, createIdentity, openInternalSecret, serviceConfig } from '@bursar/http'
 import { inOrder, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 
-setDefaultTimeout(180_000)
 const admin = { email: 'admin@bursar.example', password: 'seven grey herons at dawn' }
 let platform: TestPlatform
 beforeAll(async () => {

@@ -35,4 +35,4 @@ test('a message reaches its recipient’s endpoint, signed, through a restart of
     await platform.close()
     await receiver.stop()
   }
-}, 180_000)
+})

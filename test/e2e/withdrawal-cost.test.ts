@@ -3,14 +3,12 @@
 // back is noticed.
 
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { services } from '@bursar/contracts/services'
 import { until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Coin, type OnChainMoney, onChainMoney } from './on-chain-money'
-
-setDefaultTimeout(240_000)
 
 const withdrawals = 256
 /** Whose they are, in turn: what an account pays is a queue of its own. */
@@ -95,13 +93,13 @@ test('a withdrawal takes no more statements and commits than it needs', async ()
     const address = await money.walletOf(accountId, pol.network)
     await platform.to('blockchain').create('/simulated/polygon/deposits', { address, asset: 'POL', amount: '10000' })
   }
-  await until(() => completed('DEPOSIT') === accounts, { what: 'all to be credited', timeoutMs: 120_000 })
+  await until(() => completed('DEPOSIT') === accounts, { what: 'all to be credited' })
   const pay = async () => {
     const wanted = completed('WITHDRAWAL') + withdrawals
     const orders = Array.from({ length: withdrawals }, (_, i) => accountIds[i % accounts] as string)
     await Promise.all(orders.map((accountId) => money.order(accountId, pol, '1', stranger)))
-    await until(() => completed('WITHDRAWAL') === wanted, { what: 'all to be completed', timeoutMs: 120_000 })
-    await platform.settle(60_000)
+    await until(() => completed('WITHDRAWAL') === wanted, { what: 'all to be completed' })
+    await platform.settle()
   }
   // Preparing a statement counts as well: it is done once.
   await pay()

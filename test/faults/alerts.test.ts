@@ -1,7 +1,7 @@
 // The alerts and the dashboard over a platform as it runs: every figure that they name exists, a sound platform is quiet,
 // and a fault that is really made fires its alert.
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDeadLetters } from '@bursar/bus'
@@ -22,8 +22,6 @@ import {
 import { lineOfServices } from '../commands'
 import { queries } from '../deploy/dashboard'
 import { firing, hasPromtool, rules, type Series } from '../deploy/promtool'
-
-setDefaultTimeout(240_000)
 
 let platform: TestPlatform
 /** The figures before any fault. */
@@ -92,7 +90,7 @@ async function become(alerts: readonly string[]): Promise<void> {
     found = await alertsNow()
     return Bun.deepEquals(found, alerts)
   }
-  await until(areThose, { what: 'the alerts', timeoutMs: 60_000 }).catch(() => {})
+  await until(areThose, { what: 'the alerts' }).catch(() => {})
   expect(found).toEqual([...alerts])
 }
 
@@ -141,7 +139,6 @@ describe.skipIf(!hasPromtool)('faults', () => {
       await box.queue.add('forged', { events: '[{"id":"1","name":"forged"}]', mac: '' }, { jobId: 'forged' })
       await until(async () => (await alertsNow()).includes('BursarDeadLetters'), {
         what: 'the alert',
-        timeoutMs: 60_000,
       })
       await box.queue.obliterate({ force: true })
       await box.close()
@@ -199,7 +196,6 @@ describe.skipIf(!hasPromtool)('faults', () => {
       const running = await startService(config, { ...trackerDefinition(config), retireMs: 20 })
       await until(async () => (await alertsNow()).includes('BursarRetentionFails'), {
         what: 'the alert',
-        timeoutMs: 60_000,
       })
       const health = await (await fetch(`${running.url}/health`)).json()
       expect(health).toMatchObject({
@@ -255,7 +251,6 @@ describe.skipIf(!hasPromtool)('faults', () => {
       const running = await startService(config, ledgerDefinition(config, { auditMs: 20 }))
       await until(async () => (await alertsNow()).includes('BursarBooksDiffer'), {
         what: 'the alert',
-        timeoutMs: 60_000,
       })
       await running.stop()
     })
@@ -275,7 +270,7 @@ describe.skipIf(!hasPromtool)('faults', () => {
     }
     const child = Bun.spawn(command, { env, stdout: 'ignore', stderr: 'ignore' })
     const url = `http://127.0.0.1:${port}/metrics`
-    await until(() => fetch(url).then(({ ok }) => ok), { what: 'the service', timeoutMs: 60_000 })
+    await until(() => fetch(url).then(({ ok }) => ok), { what: 'the service' })
     expect(await alertsNow(url)).toContain('BursarDiskFull')
     child.kill('SIGKILL')
     await child.exited

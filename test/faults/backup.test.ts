@@ -1,13 +1,11 @@
 // A backup taken while services work, restored, and started again: real customer and core ledger services, a real Redis.
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, until } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 let platform: TestPlatform
 

@@ -1,14 +1,12 @@
 // Commands that an operator calls as root, while the services run as a user of their own.
 import { Database } from 'bun:sqlite'
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSealingKey } from '@bursar/http'
 import { rotateKeyFile } from '@bursar/http/key-file'
 import { tempDir } from '@bursar/testing'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const user = 12_345
 

@@ -166,7 +166,7 @@ export async function eventProblems(stack: Stack, all: Transaction[]): Promise<s
         const found = await told(id)
         return found.includes(status) ? found : null
       },
-      { what: `${status} of ${type} ${id} to be told`, timeoutMs: 60_000 },
+      { what: `${status} of ${type} ${id} to be told` },
     )
     if (new Set(statuses).size !== statuses.length)
       problems.push(`${type} ${id} is ${status}, and told were ${statuses}`)

@@ -1,5 +1,5 @@
 // A backup, payments, a restore: what was paid since the backup is not paid again. The chain (litesvm) is outside of it.
-import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@bursar/contracts/services'
@@ -10,8 +10,6 @@ import { openBank, type SolanaBank, sol } from '../../services/blockchain/test/s
 import { type SolanaNode, solanaNode } from '../../services/blockchain/test/solana/solana-node'
 import { runCommand } from '../commands'
 import { type Coin, type OnChainMoney, onChainMoney } from '../e2e/on-chain-money'
-
-setDefaultTimeout(180_000)
 
 const names: ServiceName[] = ['customer', 'account', 'core-ledger', 'wallet', 'blockchain']
 const coin: Coin = { network: 'solana', code: 'SOL', decimals: 9, contract: null }

@@ -38,5 +38,4 @@ test.skipIf(!anvilBinary)(
       }
     })
   },
-  600_000,
 )

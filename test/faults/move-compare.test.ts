@@ -25,7 +25,7 @@ describe.skipIf(folder === null)('the comparison after a move', () => {
     for (const [i, limit] of ['100', '250', '70'].entries()) add.run(`p${i}`, 'USD', limit, '1', '0', null, 1)
     source = openSource(file)
     target = await openTarget(server.url)
-  }, 180_000)
+  })
   afterAll(async () => {
     source.close()
     await target.close()
@@ -42,7 +42,7 @@ describe.skipIf(folder === null)('the comparison after a move', () => {
 
   test('finds nothing where all is there, in whatever order', async () => {
     expect((await copy((rows) => rows.toReversed())).get('credit_lines')).toBe(3)
-  }, 180_000)
+  })
 
   test.each<[string, string, (rows: Rows) => Rows]>([
     ['a row that is missing', 'has 3 rows in the file, and 2 on the server', (rows) => rows.slice(1)],
@@ -61,11 +61,7 @@ describe.skipIf(folder === null)('the comparison after a move', () => {
       'The rows of transactions.credit_lines are not the same',
       ([first = [], ...others]) => [first.with(5, '0'), ...others],
     ],
-  ])(
-    'finds %s',
-    async (_, says, spoil) => {
-      await expect(copy(spoil)).rejects.toThrow(says)
-    },
-    180_000,
-  )
+  ])('finds %s', async (_, says, spoil) => {
+    await expect(copy(spoil)).rejects.toThrow(says)
+  })
 })

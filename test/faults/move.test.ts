@@ -19,7 +19,7 @@ describe.skipIf(folder === null)('move', () => {
   let stack: Awaited<ReturnType<typeof killedStack>>
   beforeAll(async () => {
     stack = await killedStack(folder as string)
-  }, 300_000)
+  })
   afterAll(() => stack?.end())
 
   const statusOf = async (id: string) =>
@@ -87,20 +87,19 @@ describe.skipIf(folder === null)('move', () => {
         expect(await statusOf(id)).toBe('PENDING')
         await ask(platform, 'core-ledger', 'POST /transactions/complete-screening', { body: { id, isApproved: true } })
       }
-      for (const id of open)
-        await until(async () => (await statusOf(id)) === 'COMPLETED', { timeoutMs: 60_000, what: id })
+      for (const id of open) await until(async () => (await statusOf(id)) === 'COMPLETED', { what: id })
       // Callers are told of each state, once.
       for (const id of open) {
         const told = async () => {
           const events = `SELECT data FROM notification.events WHERE transaction_id = '${id}' ORDER BY "timestamp"`
           return (await onServer(events, url)).map(([data]) => JSON.parse(String(data)).status)
         }
-        await until(async () => (await told()).length >= 3, { timeoutMs: 60_000, what: 'its last event' })
+        await until(async () => (await told()).length >= 3, { what: 'its last event' })
         expect((await told()).toSorted()).toEqual(['APPROVED', 'COMPLETED', 'PENDING'])
       }
       // What was not sealed, indexed and summed in the files is there.
       const left = async () => (await onServer('SELECT count(*)::int FROM core.arrivals', url))[0]?.[0]
-      await until(async () => (await left()) === 0, { timeoutMs: 60_000, what: 'followers of the journal' })
+      await until(async () => (await left()) === 0, { what: 'followers of the journal' })
     } finally {
       expect(await running.end('SIGTERM')).toBe(0)
     }
@@ -108,7 +107,7 @@ describe.skipIf(folder === null)('move', () => {
     const audit = await runCommand('audit', [], { env: environmentOf(env) })
     expect(audit).toMatchObject({ code: 0, error: '' })
     expect(audit.said).toContain(`${entries} of ${entries} entries are sealed`)
-  }, 300_000)
+  })
 
   test('one that is killed leaves nothing that services find, and is made by the next', async () => {
     const { database, copied, environmentOf, schemasIn, move } = stack
@@ -128,7 +127,7 @@ describe.skipIf(folder === null)('move', () => {
     expect(existsSync(join(from, 'moved.run'))).toBe(false)
     expect(await move(url, from)).toMatchObject({ code: 0, error: '' })
     expect(await schemasIn(url)).toEqual([...slugs].sort())
-  }, 300_000)
+  })
 
   test('one that ended after it had noted the move, and before it was made, is made by the next; nothing starts before', async () => {
     const { database, copied, move, environmentOf, onServer, schemasIn } = stack
@@ -157,7 +156,7 @@ describe.skipIf(folder === null)('move', () => {
     await onServer('DROP EVENT TRIGGER refusing', url)
     expect(await move(url, from)).toMatchObject({ code: 0, error: '' })
     expect(await schemasIn(url)).toEqual([...slugs].sort())
-  }, 300_000)
+  })
 
   test.each<[what: string, says: string, spoil: (dir: string) => void]>([
     ['a missing file', 'lacks message.sqlite', (dir) => rmSync(join(dir, 'message.sqlite'))],
@@ -197,18 +196,14 @@ describe.skipIf(folder === null)('move', () => {
       'Hash chain: entries 1 to',
       (dir) => write(core(dir), "UPDATE journal SET amount = '999999' WHERE seq = 1"),
     ],
-  ])(
-    'refuses %s, and leaves nothing',
-    async (_, says, spoil) => {
-      const { database, copied, move, schemasIn } = stack
-      const url = await database()
-      const from = copied(spoil)
-      expect(await move(url, from)).toMatchObject({ code: 1, error: expect.stringContaining(says) })
-      expect(await schemasIn(url)).toEqual([])
-      expect(existsSync(join(from, 'moved.run'))).toBe(false)
-    },
-    180_000,
-  )
+  ])('refuses %s, and leaves nothing', async (_, says, spoil) => {
+    const { database, copied, move, schemasIn } = stack
+    const url = await database()
+    const from = copied(spoil)
+    expect(await move(url, from)).toMatchObject({ code: 1, error: expect.stringContaining(says) })
+    expect(await schemasIn(url)).toEqual([])
+    expect(existsSync(join(from, 'moved.run'))).toBe(false)
+  })
 
   test('refuses a file that is open, a database that is in use, and a stack without its Redis', async () => {
     const { database, copied, move, environmentOf, onServer, schemasIn } = stack
@@ -229,7 +224,7 @@ describe.skipIf(folder === null)('move', () => {
       error: expect.stringContaining('has schemas of services already (core)'),
     })
     expect(await schemasIn(url)).toEqual(['core'])
-  }, 180_000)
+  })
 
   test('each follower of a service is known', () => {
     const sources = new Bun.Glob('services/*/src/**/*.ts').scanSync({ cwd: root })
@@ -290,7 +285,7 @@ describe.skipIf(folder === null)('move', () => {
     expect(amounts).toEqual([[digits, `-${digits}`, null]])
     const found = await onServer("SELECT rate FROM quote.rates WHERE asset_code = 'ODD' ORDER BY id", url)
     expect(found.flat()).toEqual([...rates])
-  }, 180_000)
+  })
 })
 
 const rates = [0.1, 1e-7, 5e-324, 1.7976931348623157e308, 1 / 3, 123456789.12345678] as const

@@ -131,7 +131,7 @@ async function startAll(env: Env, { urls }: Platform) {
   })
   const answers = async (name: ServiceName) => child.exitCode !== null || (await fetch(`${urls[name]}/health/live`)).ok
   try {
-    await Promise.all(serviceNames.map((name) => until(() => answers(name), { timeoutMs: 120_000, what: name })))
+    await Promise.all(serviceNames.map((name) => until(() => answers(name), { what: name })))
   } catch (error) {
     child.kill('SIGKILL')
     throw error
@@ -254,7 +254,6 @@ async function storyOn(platform: Platform, dataDir: string) {
   }
   // What the seeding has set off has ended.
   await until(async () => (await isSettled(platform, dataDir)) && (await isSame()), {
-    timeoutMs: 120_000,
     what: 'the same twice',
   })
   // Its last commits are neither sealed, counted nor published, and lie in the logs of the files.
@@ -267,7 +266,7 @@ async function storyOn(platform: Platform, dataDir: string) {
       shown = await viewOf(platform, routes, open)
       return Bun.deepEquals(shown, seen)
     }
-    await until(isAsBefore, { timeoutMs: 60_000, what: 'the same answers' }).catch(() => {})
+    await until(isAsBefore, { what: 'the same answers' }).catch(() => {})
     return shown
   }
   return { seen, open, statementBefore, withdraw, statement, view }

@@ -8,7 +8,6 @@ import { act, actionsOf, type Running, twoServices, upTo } from './fixture/two-s
 
 /** The key that all keys of the consumer's queue share a node with. */
 const queue = '{quote}'
-const patience = (what: string) => ({ what, timeoutMs: 60_000 })
 
 async function withServices(group: RedisGroup, story: (services: Story) => Promise<void>): Promise<void> {
   const services = twoServices(group)
@@ -22,14 +21,14 @@ async function withServices(group: RedisGroup, story: (services: Story) => Promi
         for (let n = 0; n < count; n++) await act(producer.deps.store, acted++)
       },
       published: () =>
-        until(() => producer.deps.relay.depth() === 0, patience('the events to be published')).then(() => {}),
+        until(() => producer.deps.relay.depth() === 0, { what: 'the events to be published' }).then(() => {}),
       async startConsumer() {
         const consumer = await services.startConsumer()
         running.push(consumer)
         return consumer
       },
       async expectAllAt({ deps: { store } }) {
-        await until(async () => (await actionsOf(store)).length >= acted, patience('the events at the consumer'))
+        await until(async () => (await actionsOf(store)).length >= acted, { what: 'the events at the consumer' })
         expect(await actionsOf(store)).toEqual(upTo(acted))
       },
     })
@@ -65,7 +64,7 @@ describe.skipIf(!hasRedisServer()).each([
       await actMore(20)
       await expectAllAt(consumer)
     })
-  }, 180_000)
+  })
 
   test('what the master took and its replica never got is sent again', async () => {
     await withServices(await start(), async ({ group, actMore, published, startConsumer, expectAllAt }) => {
@@ -80,7 +79,7 @@ describe.skipIf(!hasRedisServer()).each([
       await group.promoted()
       await expectAllAt(await startConsumer())
     })
-  }, 180_000)
+  })
 
   test('limits that gateways share are shared again by the new master', async () => {
     const group = await start()
@@ -93,7 +92,7 @@ describe.skipIf(!hasRedisServer()).each([
         asked += 1
         return buckets.take('caller', policy, 1)
       }
-      const { granted, left } = await until(take, patience(what))
+      const { granted, left } = await until(take, { what })
       expect(granted).toBe(1)
       return { left, asked }
     }
@@ -109,5 +108,5 @@ describe.skipIf(!hasRedisServer()).each([
     expect(fourth.left).toBeWithin(third.left - fourth.asked, third.left)
     await buckets.close()
     await group.stop()
-  }, 180_000)
+  })
 })

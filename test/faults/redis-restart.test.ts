@@ -64,4 +64,4 @@ test('however often Redis goes away, commits go on and every event is acted on o
   await until(async () => (await handled()) >= total, { what: `all ${total} events to be handled` })
   expect(await actionsOf(consumer.deps.store)).toEqual(upTo(total))
   expect(await producer.deps.relay.flush(60_000)).toBe(true)
-}, 180_000)
+})

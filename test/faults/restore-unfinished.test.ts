@@ -1,6 +1,6 @@
 // A restore that was killed between its first change and its last: nothing starts on what it leaves, and it can be repeated.
 import { Database } from 'bun:sqlite'
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireRestored } from '@bursar/store/unfinished'
@@ -8,8 +8,6 @@ import { freePort, tempDir } from '@bursar/testing'
 import { hashOf, manifestName } from '../../scripts/backup/contents'
 import { restoreBackup } from '../../scripts/backup/restore-backup'
 import { lineOfCommand, lineOfServices } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '../..')
 const names = ['customer.sqlite', 'internal.secret', 'wallet.seed.json', 'wallet.sqlite']
@@ -94,7 +92,7 @@ async function run(line: readonly string[], more: Record<string, string> = {}) {
     stdout: 'pipe',
     stderr: 'pipe',
     // One that starts all the same would run for ever.
-    timeout: 60_000,
+    timeout: 300_000,
   })
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, said: out + error }

@@ -1,14 +1,12 @@
 // The worst day, as a person has it: a backup under load, a restore, a start, what the starter says, the release of what
 // waits, and the reconciliation. All by the project's own commands, on processes of their own.
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { redisUrlOf } from '../../scripts/stack/redis'
 import { makeCheapSeed } from '../cheap-seed'
 import { lineOfCommand, lineOfServices, runCommand } from '../commands'
-
-setDefaultTimeout(300_000)
 
 const root = join(import.meta.dir, '../..')
 const names = ['log-tracker', 'customer', 'account', 'core-ledger', 'wallet', 'blockchain'] as const

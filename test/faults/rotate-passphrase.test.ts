@@ -1,6 +1,6 @@
 // `bun run rotate wallet`: the seed gets another passphrase while the wallet service runs, and opens at whatever moment that ends.
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyLines } from '@bursar/http/key-file'
@@ -11,8 +11,6 @@ import { type PassphraseRotation, passphraseIn, rotatePassphrase } from '../../s
 import { passphraseFileName, passphrasesOf } from '../../services/wallet/src/keys/passphrase'
 import { createSeedFile, nextSeedFileName, openKeys, seedFileName } from '../../services/wallet/src/keys/seed-file'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const now = new Date('2026-01-31T12:00:00.000Z')
 const until = new Date('2026-02-01T12:00:00.000Z')

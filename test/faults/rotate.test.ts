@@ -1,15 +1,13 @@
 // `bun run rotate` under load: the services go on, no request is refused, and afterwards nothing is sealed by the keys before.
 
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyLines } from '@bursar/http/key-file'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { lineOfServices } from '../commands'
 import { type ProcessStack, runOn, startProcesses, underLoad } from '../deploy/process-stack'
-
-setDefaultTimeout(600_000)
 
 let stack: ProcessStack
 let headers: Record<string, string>
@@ -278,7 +276,7 @@ describe('after a restore', () => {
     expect(said).toContain('identity.key, is not the key that encrypted the signing keys')
     writeFileSync(file, whole)
     const started = start()
-    await until(async () => (await fetch(`http://127.0.0.1:${port}/health/live`)).ok, { timeoutMs: 120_000 })
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/health/live`)).ok)
     started.kill('SIGTERM')
     expect(await started.exited).toBe(0)
   })

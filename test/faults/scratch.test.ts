@@ -1,13 +1,11 @@
 // What backups and restores that were cut off leave: copies of databases and keys.
 import { Database } from 'bun:sqlite'
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { claimScratch } from '../../scripts/stack/scratch'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const scratch = JSON.stringify(join(import.meta.dir, '../../scripts/stack/scratch'))
 

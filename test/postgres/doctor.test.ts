@@ -12,7 +12,7 @@ describe.skipIf(folder === null)('doctor with DATABASE_URL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(folder as string)
-  }, 180_000)
+  })
   afterAll(() => server.stop())
 
   const run = (name: string, args: string[], env: Record<string, string> = {}) =>
@@ -37,7 +37,7 @@ describe.skipIf(folder === null)('doctor with DATABASE_URL', () => {
       ),
       expect.stringMatching(/^ok .*0 schemas of services .*free disk cannot be seen/),
     ])
-  }, 180_000)
+  })
 
   test('names a schema of a newer release, and a move that did not end', async () => {
     await onServer('CREATE SCHEMA message')
@@ -48,13 +48,13 @@ describe.skipIf(folder === null)('doctor with DATABASE_URL', () => {
     expect(found).toContain('a move of files did not end')
     await onServer('DROP SCHEMA message CASCADE')
     await onServer('DROP SCHEMA moving_core')
-  }, 180_000)
+  })
 
   test('says that a server does not answer, without its password', async () => {
     const found = await linesOf({ DATABASE_URL: 'postgres://bursar:secret@127.0.0.1:9/bursar' }, 'database')
     expect(found).toEqual([expect.stringMatching(/^wrong .*check that it runs, and DATABASE_URL/)])
     expect(found.join()).not.toContain('secret')
-  }, 180_000)
+  })
 
   test('misses keys, until they are made and set', async () => {
     const env = { DATABASE_URL: server.url }
@@ -80,5 +80,5 @@ describe.skipIf(folder === null)('doctor with DATABASE_URL', () => {
       code: 1,
       error: expect.stringContaining('there already'),
     })
-  }, 180_000)
+  })
 })

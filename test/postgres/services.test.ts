@@ -24,7 +24,7 @@ describe.skipIf(folder === null)('on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(folder as string)
-  }, 180_000)
+  })
   afterAll(() => server.stop())
 
   test('a service and the ledger’s ways of money do what they do with files', async () => {
@@ -43,5 +43,5 @@ describe.skipIf(folder === null)('on PostgreSQL', () => {
       .then((isThere) => (isThere ? readFileSync(report, 'utf8') : ''))
     if (outcomesIn(found).length < 150) throw new Error(said.slice(-5000))
     expect(unexpectedIn(found)).toEqual([])
-  }, 600_000)
+  })
 })

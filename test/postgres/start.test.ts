@@ -20,7 +20,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
   beforeAll(async () => {
     server = await startPostgres(folder as string)
     redis = await testRedis()
-  }, 180_000)
+  })
   afterEach(async () => {
     for (const each of processes.splice(0)) {
       each.kill('SIGKILL')
@@ -75,7 +75,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
       child,
       base,
       dataDir,
-      ready: () => until(async () => (await fetch(`${base}/health`)).ok, { timeoutMs: 60_000, what: 'the service' }),
+      ready: () => until(async () => (await fetch(`${base}/health`)).ok, { what: 'the service' }),
       send: async () => {
         const headers = { 'content-type': 'application/json' }
         const answer = await fetch(`${base}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(message) })
@@ -105,7 +105,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
       1,
       expect.stringContaining(`is in use by process ${again.child.pid}`),
     ])
-  }, 180_000)
+  })
 
   test('of two that start on an empty database both serve', async () => {
     const url = await database()
@@ -114,7 +114,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     const [, id] = await one.send()
     expect(await other.read(id)).toBe(200)
     expect((await other.send())[0]).toBe(201)
-  }, 180_000)
+  })
 
   test.each([
     { name: 'message', slug: 'message' },
@@ -137,7 +137,6 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
       const [{ count }] = await ask(`SELECT count(*)::int AS count FROM "${slug}".__drizzle_migrations`, url)
       expect(count).toBe(migrations)
     },
-    180_000,
   )
 
   test('its books are audited there: right, and wrong once somebody changes them', async () => {
@@ -165,7 +164,7 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     expect(await audit()).toContain('The books are right')
     await ask('UPDATE core.assets SET decimals = decimals + 1', url)
     expect(await audit()).not.toContain('The books are right')
-  }, 180_000)
+  })
 
   test.each(['backup', 'restore'])('bun run %s, which is for files, refuses', async (name) => {
     const child = run(await lineOfCommand(name), server.url, { DATA_DIR: tempDir() })
@@ -187,5 +186,5 @@ describe.skipIf(folder === null)('a service with DATABASE_URL', () => {
     const said = await child.stderr.text()
     expect(said.trim().split('\n').at(-1)).toContain('DATABASE_URL')
     expect(said).not.toContain('secret')
-  }, 180_000)
+  })
 })

@@ -24,7 +24,7 @@ describe.skipIf(folder === null)('the statements of', () => {
     const [said, problem] = await Promise.all([run.stdout.text(), run.stderr.text()])
     if (!said) throw new Error(problem)
     ;({ common, prepared, pages } = JSON.parse(said.trim().split('\n').at(-1) ?? ''))
-  }, 180_000)
+  })
   afterAll(() => server?.stop())
 
   test.each(Object.keys(services))('%s are taken by PostgreSQL', (service) => {

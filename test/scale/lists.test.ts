@@ -41,7 +41,7 @@ describe.each(Object.entries(seeds))('the lists of the service %s', (name, seed)
         answered: (measured) => answers.push(measured),
       })
     }
-  }, 180_000)
+  })
   afterAll(() => opened?.close())
 
   test('are all answered, and as their schemas say', () => {

@@ -52,4 +52,4 @@ test('a key of backups is written into a new file alone', async () => {
     code: 1,
     error: `${file} is there already: name another file\n`,
   })
-}, 180_000)
+})

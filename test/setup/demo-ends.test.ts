@@ -1,10 +1,8 @@
 // The demo's own stack, when the demo is ended by a signal.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive, tempDir, until } from '@bursar/testing'
-
-setDefaultTimeout(180_000)
 
 const module = JSON.stringify(join(import.meta.dir, '../../scripts/demo/own-stack'))
 

@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { freePort, localServer, tempDir } from '@bursar/testing'
 import { freePorts } from '../../scripts/demo/own-stack'
 import { isFree } from '../../scripts/stack/ports'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 async function demo(env: Record<string, string>, args: string[] = []) {
   const { code, out, error } = await runCommand('demo', args, { env: { PATH: process.env.PATH, ...env } })

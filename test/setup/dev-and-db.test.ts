@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { startBuilt } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
-
-setDefaultTimeout(180_000)
 
 const root = dirname(dirname(import.meta.dir))
 

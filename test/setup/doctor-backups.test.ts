@@ -1,5 +1,5 @@
 // What the doctor finds about restores, moves, backups, the machine and files of settings.
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { movedName } from '@bursar/store'
@@ -12,8 +12,6 @@ import { examineAll } from '../../scripts/doctor/examine-all'
 import type { Examination } from '../../scripts/doctor/finding'
 import { bunFinding, filesFinding } from '../../scripts/doctor/machine'
 import { openFilesIn } from '../../scripts/stack/warnings'
-
-setDefaultTimeout(180_000)
 
 let dataDir: string
 beforeEach(() => {

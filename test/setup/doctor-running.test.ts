@@ -30,7 +30,7 @@ test('sees a Redis that is full, and a replica', async () => {
   )
   client.close()
   await redis.stop()
-}, 180_000)
+})
 
 test('says why the log tracker fails, whose health has no reasons', async () => {
   const tracker = localServer(({ url }) => {
@@ -44,4 +44,4 @@ test('says why the log tracker fails, whose health has no reasons', async () => 
   const found = await examineServices(patient(env))
   await tracker.stop()
   expect(found.map(({ says }) => says)).toContain('log-tracker: database: full')
-}, 180_000)
+})

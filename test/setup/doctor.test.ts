@@ -1,5 +1,5 @@
 // `bun run doctor` on installations with faults that are really made.
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectBus, deploymentOf } from '@bursar/bus'
@@ -14,8 +14,6 @@ import { testSmtp } from '../../services/identity-manager/test/smtp'
 import { createSeedFile } from '../../services/wallet/src/keys/seed-file'
 import { runCommand } from '../commands'
 import { consumer } from './tiny-stack'
-
-setDefaultTimeout(180_000)
 
 const key = Buffer.alloc(32, 7).toString('base64')
 

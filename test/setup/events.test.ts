@@ -60,7 +60,7 @@ test('bun run events lists, shows and retries dead letters', async () => {
     out: 'log-tracker: 1 dead letter deleted\n',
   })
   expect(await countDeadLetters(box)).toBe(0)
-}, 180_000)
+})
 
 test('bun run events refuses what it cannot do, and helps', async () => {
   expect((await events('--help')).out).toMatch(/^Usage: bun run events failed/)
@@ -81,4 +81,4 @@ test('bun run events refuses what it cannot do, and helps', async () => {
     expect(run.code).toBe(1)
     expect(run.error).toContain(error)
   }
-}, 180_000)
+})

@@ -1,13 +1,11 @@
 // `bun run build --executable`: one file, on a machine that has a Redis and neither Bun nor Node.
-import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ServiceName, serviceNames, services } from '@bursar/contracts/services'
 import { freePort, tempDir, until } from '@bursar/testing'
 import { provideRedisServer } from '../../scripts/stack/redis-server'
 import { executable } from '../executable'
-
-setDefaultTimeout(300_000)
 
 const root = dirname(dirname(import.meta.dir))
 const folder = tempDir()
@@ -69,7 +67,6 @@ test('runs everything: services, console, pages, backup, restore drill, and stop
       for await (const chunk of stream as ReadableStream<Uint8Array>) said += new TextDecoder().decode(chunk)
     })()
   await until(() => said.includes('Bursar is ready') || stack?.exitCode !== null, {
-    timeoutMs: 240_000,
     what: 'the start',
   })
   expect([stack.exitCode, said]).toEqual([null, expect.stringContaining('Bursar is ready')])

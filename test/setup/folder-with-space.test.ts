@@ -1,10 +1,8 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { freePort, tempDir, until } from '@bursar/testing'
-
-setDefaultTimeout(180_000)
 
 const root = dirname(dirname(import.meta.dir))
 const copy = join(tempDir(), "a folder's copy")
@@ -99,7 +97,6 @@ test('so does scripts/start, with a service, its migrations and its Redis', asyn
   })
   await until(() => stack.output.includes('Bursar is ready') || stack.child.exitCode !== null, {
     what: 'the stack',
-    timeoutMs: 120_000,
   })
   await until(async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok, { what: 'its health' })
   expect(readdirSync(join(copy, 'data'))).toContain('customer.sqlite')

@@ -1,11 +1,9 @@
 // A program that is launched begins when it is told to, and not without a runner.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive, tempDir, until } from '@bursar/testing'
 import { launch } from '../../scripts/stack/process'
-
-setDefaultTimeout(180_000)
 
 const quiet = { out: () => {}, err: () => {} }
 

@@ -1,10 +1,8 @@
 // A move that is killed while the Redis of the data folder runs for it.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, isAlive, tempDir, until } from '@bursar/testing'
-
-setDefaultTimeout(180_000)
 
 const module = JSON.stringify(join(import.meta.dir, '../../scripts/move/waiting-events'))
 

@@ -1,13 +1,11 @@
 // Set-up on a fresh machine whose network leads nowhere: something takes its calls, and never answers, or is not trusted.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { selfSigned, tempDir } from '@bursar/testing'
 
 // npm alone would go on for minutes.
-setDefaultTimeout(180_000)
-
 const root = dirname(dirname(import.meta.dir))
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.bun as string
 

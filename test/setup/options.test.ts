@@ -40,7 +40,7 @@ test('a command names what is wrong with its words, and where all options are li
   }
   const error = '"extra" is not understood. See bun run doctor --help\n'
   expect(await runCommand('doctor', ['extra'], { env })).toMatchObject({ code: 1, out: '', error })
-}, 180_000)
+})
 
 test('a command that asks the services makes no secret where they have none', async () => {
   const DATA_DIR = tempDir()
@@ -49,4 +49,4 @@ test('a command that asks the services makes no secret where they have none', as
     error: `There is no internal.secret in ${DATA_DIR}: is DATA_DIR the folder of the services?\n`,
   })
   expect(readdirSync(DATA_DIR)).toEqual([])
-}, 180_000)
+})

@@ -1,13 +1,11 @@
 // A machine without Redis: what the starter says where it cannot install one, and how long it tries without a network.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { tempDir } from '@bursar/testing'
 import { aptGet, isUnreachable } from '../../scripts/stack/apt'
 import { provideRedisServer } from '../../scripts/stack/redis-server'
-
-setDefaultTimeout(180_000)
 
 /** What is said, and the error in the end. */
 async function missing(ways: readonly ((say: (sentence: string) => unknown) => string | undefined)[]) {

@@ -1,11 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFile } from '@bursar/store/file-lock'
 import { isAlive, isFree, until } from '@bursar/testing'
 import { runCommand } from '../commands'
 import { eachWithTinyStack, folder, pidAt, ports, shutDownRedis, start } from './tiny-stack'
 
-setDefaultTimeout(180_000)
 eachWithTinyStack()
 
 describe('a stack that ends', () => {

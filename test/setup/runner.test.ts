@@ -1,11 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@bursar/testing'
 import { RedisClient } from 'bun'
 import { consumer, eachWithTinyStack, folder, passwordFile, ports, start } from './tiny-stack'
 
-setDefaultTimeout(180_000)
 eachWithTinyStack()
 
 describe('a stack that comes up', () => {

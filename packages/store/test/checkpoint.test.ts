@@ -57,7 +57,7 @@ test('one thread folds the logs of all stores, which start anew, so that none gr
   expect(checkpointThread.isRunning()).toBe(true)
   expect(said).toEqual([])
   for (const file of files) expect(logPages(file)).toBeLessThan(checkpointPages * 12)
-}, 180_000)
+})
 
 test('when the thread is killed during a checkpoint, the writer goes on and does them itself', async () => {
   checkpointThread.revive()
@@ -79,7 +79,7 @@ test('when the thread is killed during a checkpoint, the writer goes on and does
   afterTest(() => database.close())
   expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   expect(database.query('SELECT count(*) FROM things').values()).toEqual([[made - before]])
-}, 180_000)
+})
 
 test('a reader elsewhere that holds the log delays its new beginning and nothing else', async () => {
   checkpointThread.revive()
@@ -96,4 +96,4 @@ test('a reader elsewhere that holds the log delays its new beginning and nothing
   const longest = logPages(file) + checkpointPages * 12
   await writeUntil(store, () => made > from + 6000)
   expect(logPages(file)).toBeLessThan(longest)
-}, 180_000)
+})

@@ -60,4 +60,4 @@ test('nothing that was acknowledged is lost when the process is killed, and no r
   expect(new Set(events)).toEqual(ids)
   expect(events.length).toBe(ids.size)
   expect(column('PRAGMA integrity_check')).toEqual(['ok'])
-}, 180_000)
+})

@@ -144,4 +144,4 @@ test('pages, chunks and counts', async () => {
   }
   await fc.assert(fc.asyncProperty(anyFilter, anyPlace, run), { numRuns: 40 })
   await fc.assert(fc.asyncProperty(anyFilter, anyPlace, runSorted), { numRuns: 20 })
-}, 300_000)
+})

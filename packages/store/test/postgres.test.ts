@@ -62,7 +62,7 @@ describe.skipIf(folder === null || serverUrl !== null)('the tests of the store, 
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(folder as string)
-  }, 180_000)
+  })
   afterAll(() => server.stop())
 
   test('hold, but for those of SQLite', async () => {
@@ -81,5 +81,5 @@ describe.skipIf(folder === null || serverUrl !== null)('the tests of the store, 
     expect(outcomes.size).toBeGreaterThan(100)
     // Both ways: what holds after all leaves the list.
     expect(failed.toSorted()).toEqual(Object.keys(ofSqlite).toSorted())
-  }, 600_000)
+  })
 })

@@ -104,4 +104,4 @@ test('every write that was answered is there after a power cut at any moment', a
     database.close()
     expect(answered.filter((id) => !ids.has(id))).toEqual([])
   }
-}, 180_000)
+})

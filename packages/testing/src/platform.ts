@@ -31,10 +31,10 @@ export interface TestPlatform {
   /** Starts it again, on its port and with its database. */
   start(name: ServiceName): Promise<void>
   /**
-   * Resolves once nothing is left to do: every event is published and handled, every worker is idle. Throws after 45 s,
-   * or `timeoutMs`. Work that waits for its time (a retry that is due later) keeps it waiting.
+   * Resolves once nothing is left to do: every event is published and handled, every worker is idle. Throws after three minutes.
+   * Work that waits for its time (a retry that is due later) keeps it waiting.
    */
-  settle(timeoutMs?: number): Promise<void>
+  settle(): Promise<void>
   /** Stops everything. */
   close(): Promise<void>
 }
@@ -180,8 +180,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
     },
     start,
     stop,
-    settle: (timeoutMs = 45_000) =>
-      until(() => isSettled([...running.values()]), { timeoutMs, what: 'all services to settle' }).then(() => {}),
+    settle: () => until(() => isSettled([...running.values()]), { what: 'all services to settle' }).then(() => {}),
     close,
   }
 }

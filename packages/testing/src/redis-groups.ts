@@ -25,8 +25,6 @@ interface Node {
   running: Running
 }
 
-const patience = (what: string) => ({ what, timeoutMs: 60_000 })
-
 async function startNode(lines: readonly string[], isSentinel = false): Promise<Node> {
   const [port, dir] = [await freePort(), tempDir()]
   return { port, dir, running: await startServer(port, dir, { lines, isSentinel }) }
@@ -80,7 +78,7 @@ function failover(
       if (!replica) throw new Error('No master was killed')
       replica.running.server.kill('SIGCONT')
       await notice([replica])
-      await until(() => isMaster(replica), patience('the replica to be the master'))
+      await until(() => isMaster(replica), { what: 'the replica to be the master' })
     },
     async stop() {
       const left = members.filter((node) => !ended.has(node))
@@ -108,7 +106,7 @@ export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promi
   // The Sentinel prefers the replica with the lowest priority.
   const others: Node[] = []
   for (let n = 0; n < more; n++) others.push(await startNode([...following, 'replica-priority 200']))
-  for (const each of [replica, ...others]) await until(() => isLinked(each), patience('a replica'))
+  for (const each of [replica, ...others]) await until(() => isLinked(each), { what: 'a replica' })
   const name = 'bursar'
   const sentinel = await startNode(
     [
@@ -118,10 +116,9 @@ export async function sentinelGroup(tuning: Partial<SentinelTuning> = {}): Promi
     ],
     true,
   )
-  await until(
-    async () => (await ask<unknown[]>(sentinel, 'SENTINEL', 'REPLICAS', name)).length === 1 + more,
-    patience('the Sentinel to know the replicas'),
-  )
+  await until(async () => (await ask<unknown[]>(sentinel, 'SENTINEL', 'REPLICAS', name)).length === 1 + more, {
+    what: 'the Sentinel to know the replicas',
+  })
   return {
     url: `redis+sentinel://127.0.0.1:${sentinel.port}/${name}`,
     ...failover(
@@ -168,15 +165,15 @@ export async function clusterGroup(): Promise<RedisGroup> {
     const replica = all[masters + n] as Node
     replicaOf.set(master, replica)
     const id = await ask(master, 'CLUSTER', 'MYID')
-    await until(async () => (await ask(replica, 'CLUSTER', 'NODES')).includes(id), patience('the nodes to meet'))
+    await until(async () => (await ask(replica, 'CLUSTER', 'NODES')).includes(id), { what: 'the nodes to meet' })
     await ask(replica, 'CLUSTER', 'REPLICATE', id)
   }
   const knowsAll = async (node: Node) => {
     const about = await ask(node, 'CLUSTER', 'INFO')
     return about.includes('cluster_state:ok') && about.includes(`cluster_known_nodes:${all.length}`)
   }
-  for (const node of all) await until(() => knowsAll(node), patience('the cluster'))
-  for (const replica of replicaOf.values()) await until(() => isLinked(replica), patience('a replica'))
+  for (const node of all) await until(() => knowsAll(node), { what: 'the cluster' })
+  for (const replica of replicaOf.values()) await until(() => isLinked(replica), { what: 'a replica' })
   const waitFor = (ms: number) => (nodes: readonly Node[]) =>
     Promise.all(nodes.map((node) => ask(node, 'CONFIG', 'SET', 'cluster-node-timeout', String(ms))))
   await waitFor(veryPatientMs)(all)

@@ -156,4 +156,4 @@ test('random batches come to what their items come to one by one, and the audit 
     { numRuns: dialect === 'sqlite' ? 40 : 8 },
   )
   await auditAll(ledger.store)
-}, 180_000)
+})

@@ -235,13 +235,13 @@ describe('the worker', () => {
       },
     }
     const worker = restart(many, {}, client)
-    await until(async () => (await many.ledger.store.read.$count(work)) === 0, { timeoutMs: 150_000 })
+    await until(async () => (await many.ledger.store.read.$count(work)) === 0)
     await worker.stop()
     expect(most).toBe(16)
     expect(many.wallet.broadcasts.toSorted()).toEqual(ids.toSorted())
     expect(await many.balance(account)).toEqual({ available: '0', frozen: '0' })
     await many.close()
-  }, 180_000)
+  })
 
   test('says how much waits and for how long', async () => {
     const measured = await runLedger()

@@ -204,35 +204,31 @@ async function compareBook(ledger: Ledger, book: Book, assetId: string, accountI
   expect([held('suspense'), held('world')]).toEqual([book.suspense, book.world])
 }
 
-test(
-  `${runs * sequencesPerRun} random sequences come to what a small model says, and the audit agrees`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(sequence, { minLength: sequencesPerRun, maxLength: sequencesPerRun }),
-        async (sequences) => {
-          const ledger = await openLedger()
-          const plays = await Promise.all(sequences.map(() => begin(ledger)))
-          await Promise.all(
-            sequences.map(async (groups, index) => {
-              const play = plays[index]
-              if (!play) return
-              for (const group of groups) {
-                await playGroup(play, group)
-                await foldNext(ledger.store, 1 + (index % 5))
-              }
-            }),
-          )
-          await Promise.all(plays.map(compare))
-          await sealJournal(ledger.deps)
-          const report = await auditAll(ledger.store)
-          expect(report.entries).toBe(plays.reduce((sum, { model }) => sum + entriesOf(model), 0))
-          expect(report.sealed).toBe(report.entries)
-          await ledger.close()
-        },
-      ),
-      { numRuns: runs },
-    )
-  },
-  { timeout: 180_000 },
-)
+test(`${runs * sequencesPerRun} random sequences come to what a small model says, and the audit agrees`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sequence, { minLength: sequencesPerRun, maxLength: sequencesPerRun }),
+      async (sequences) => {
+        const ledger = await openLedger()
+        const plays = await Promise.all(sequences.map(() => begin(ledger)))
+        await Promise.all(
+          sequences.map(async (groups, index) => {
+            const play = plays[index]
+            if (!play) return
+            for (const group of groups) {
+              await playGroup(play, group)
+              await foldNext(ledger.store, 1 + (index % 5))
+            }
+          }),
+        )
+        await Promise.all(plays.map(compare))
+        await sealJournal(ledger.deps)
+        const report = await auditAll(ledger.store)
+        expect(report.entries).toBe(plays.reduce((sum, { model }) => sum + entriesOf(model), 0))
+        expect(report.sealed).toBe(report.entries)
+        await ledger.close()
+      },
+    ),
+    { numRuns: runs },
+  )
+})

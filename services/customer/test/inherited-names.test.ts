@@ -8,4 +8,4 @@ test('names of inherited properties are input like any other, in every parameter
   const caller = await service.asParticipant('018f2f3e-0000-7000-8000-0000000000aa')
   expect(await brokenByInheritedNames(service, caller)).toEqual([])
   await service.close()
-}, 180_000)
+})

@@ -272,4 +272,4 @@ test('what is written to the log holds no secret', async () => {
     expect(log).not.toContain(secret)
   }
   expect(log).not.toMatch(/eyJ[\w-]+\.eyJ/)
-}, 180_000)
+})

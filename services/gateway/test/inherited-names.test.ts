@@ -1,6 +1,6 @@
 // Names that every object inherits, in every parameter and field of what the gateway answers itself: its pages and the
 // console's own requests, which no OpenAPI document shows.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { tempDir } from '@bursar/testing'
 import { brokenByInheritedNames, testService } from '@bursar/testing/service'
 import { config } from '../src/config'
@@ -8,8 +8,6 @@ import { createPages } from '../src/docs-site/pages.routes'
 import { definition } from '../src/service'
 import { openConsole, ownPage, type TestConsole } from './console-harness'
 import { requestsOf } from './harness'
-
-setDefaultTimeout(300_000)
 
 interface Schema {
   type?: string

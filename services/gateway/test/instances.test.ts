@@ -1,12 +1,10 @@
 // Services with several instances, as the gateway passes requests to them and tells of them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort, type LocalServer, localServer, until } from '@bursar/testing'
 import { openConsole, type TestConsole } from './console-harness'
 import { openGateway, refused, type TestGateway } from './harness'
 import { echo } from './peers'
 import { rawServer } from './raw'
-
-setDefaultTimeout(180_000)
 
 const withKey = { 'x-api-key': 'sk_test_instances' }
 const bank = '01a1fe8f-0000-7000-8000-0000000000b1'

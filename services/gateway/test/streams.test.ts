@@ -1,10 +1,8 @@
 // A stream ends with what it was opened with: its session, its API key, its institution. Both forms of the log stream.
-import { afterAll, beforeAll, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { until } from '@bursar/testing'
 import { openGateway, type TestGateway } from './harness'
-
-setDefaultTimeout(180_000)
 
 /** The log tracker: a stream that says something every now and then, in both forms. */
 function trackerPeer() {

@@ -70,4 +70,4 @@ test('a rate reaches the log tracker over Redis, is refused without it, and both
   expect(listed).toMatchObject({ pageInfo: { total: 2 } })
   await quote.stop()
   await tracker.close()
-}, 180_000)
+})

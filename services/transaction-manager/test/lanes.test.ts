@@ -143,11 +143,7 @@ const serial = (guard?: ServerOptions['guard']) =>
   })
 
 const inSerialOrder = () => fc.assert(serial(), { numRuns: 15 })
-onServer(
-  'random requests come out as in some serial order, whichever of their keys are left out',
-  inSerialOrder,
-  180_000,
-)
+onServer('random requests come out as in some serial order, whichever of their keys are left out', inSerialOrder)
 
 onServer('without the guard they do not', async () => {
   const found = await fc.check(

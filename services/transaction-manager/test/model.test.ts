@@ -92,32 +92,28 @@ async function compareTotals(manager: TestTransactionManager, plays: readonly Pl
   }
 }
 
-test(
-  `${runs * sequencesPerRun} random sequences agree with a small model`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(sequence, { minLength: sequencesPerRun, maxLength: sequencesPerRun }),
-        async (sequences) => {
-          const manager = await openService()
-          const plays = await Promise.all(sequences.map(() => begin(manager)))
-          await Promise.all(
-            sequences.map(async (groups, index) => {
-              const play = plays[index]
-              if (play) for (const group of groups) await playGroup(play, group)
-            }),
-          )
-          const events = (await manager.events()).map(({ data }) => data as PaymentState)
-          for (const play of plays) await compare(play, events)
-          await auditLines(manager)
-          await compareTotals(manager, plays)
-          await foldCounts(manager.store)
-          await compareTotals(manager, plays)
-          await manager.close()
-        },
-      ),
-      { numRuns: runs },
-    )
-  },
-  { timeout: 180_000 },
-)
+test(`${runs * sequencesPerRun} random sequences agree with a small model`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sequence, { minLength: sequencesPerRun, maxLength: sequencesPerRun }),
+      async (sequences) => {
+        const manager = await openService()
+        const plays = await Promise.all(sequences.map(() => begin(manager)))
+        await Promise.all(
+          sequences.map(async (groups, index) => {
+            const play = plays[index]
+            if (play) for (const group of groups) await playGroup(play, group)
+          }),
+        )
+        const events = (await manager.events()).map(({ data }) => data as PaymentState)
+        for (const play of plays) await compare(play, events)
+        await auditLines(manager)
+        await compareTotals(manager, plays)
+        await foldCounts(manager.store)
+        await compareTotals(manager, plays)
+        await manager.close()
+      },
+    ),
+    { numRuns: runs },
+  )
+})

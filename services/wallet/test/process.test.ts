@@ -183,7 +183,7 @@ describe('the process', () => {
     const found = secrets.filter((each) => texts.some((text) => text.includes(each.toLowerCase())))
     expect(found).toEqual([])
     expect(output).toContain('Set your own in production')
-  }, 180_000)
+  })
 
   test('exits with 1 and one sentence when its seed is missing or its passphrase is wrong', async () => {
     const folders = await Promise.all([tempDir(), tempDir()].map(startedBefore))
@@ -201,7 +201,7 @@ describe('the process', () => {
     expect(wrong?.output).not.toContain(wrongPassphrase)
     expect(gone?.code).toBe(1)
     expect(gone?.output).toContain('is missing, and wallets exist that need it')
-  }, 180_000)
+  })
 
   test('cannot be dumped or debugged by others (Linux)', async () => {
     const script = `

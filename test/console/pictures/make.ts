@@ -35,7 +35,7 @@ moveClock(0)
 await storyOf(stack.url, stack.platform.env)
 await seedOf(stack)
 const withdrawal = await reviewedWithdrawal()
-await stack.platform.settle(60_000)
+await stack.platform.settle()
 
 const { page } = await stack.seat(administrator)
 await page.setViewportSize({ width: 1440, height: 900 })

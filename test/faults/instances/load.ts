@@ -58,7 +58,7 @@ export async function prepare(
   accounts: number,
 ): Promise<{ callers: Callers; known: Knowledge }> {
   const callers = callersOf(deployment.gateways)
-  await until(() => callers.logIn().then(() => true), { timeoutMs: 60_000, what: 'the administrator to log in' })
+  await until(() => callers.logIn().then(() => true), { what: 'the administrator to log in' })
   const known: Knowledge = {
     accounts: [],
     assets: Object.fromEntries(
@@ -76,7 +76,7 @@ export async function prepare(
     const [row] = await database.unsafe('SELECT count(*) AS n FROM wallet.wallets WHERE watched_at IS NULL')
     return Number(row.n) === 0
   }
-  await until(isWatched, { timeoutMs: 120_000, what: 'all addresses to be watched' })
+  await until(isWatched, { what: 'all addresses to be watched' })
   await database.close()
   await deployment.node.pay(await hotAddress(deployment), null, part * 10_000n)
   for (const account of made)
@@ -84,7 +84,7 @@ export async function prepare(
   const isCredited = async ({ id }: Account) =>
     (await balancesOf(callers, id)).filter(({ availableBalance }) => Number(availableBalance) === 1000).length === 2
   const areAll = async () => (await Promise.all(made.map(isCredited))).every(Boolean)
-  await until(areAll, { timeoutMs: 180_000, what: 'the first deposits' })
+  await until(areAll, { what: 'the first deposits' })
   return { callers, known }
 }
 
@@ -102,7 +102,7 @@ async function newAccount(callers: Callers, i: number): Promise<Account> {
   const addressOn = async (network: Network): Promise<[Network, string]> => {
     const path = `/wallet/v1/wallets/account/${id}/network/${network}?createIfNotExists=true`
     const address = async () => (await callers.ask({ method: 'GET', path }))?.body.address
-    return [network, await until(address, { timeoutMs: 60_000, what: `a wallet of ${id}` })]
+    return [network, await until(address, { what: `a wallet of ${id}` })]
   }
   return { id, addresses: Object.fromEntries(await Promise.all(networks.map(addressOn))) as Account['addresses'] }
 }
@@ -115,7 +115,6 @@ async function hotAddress({ machines }: Deployment): Promise<string> {
   const client = createClient({ name: 'core-ledger', identity, urls })
   const { items } = await until(() => client.call(getDeploymentHoldings, { params: { network: 'ethereum' } }), {
     what: 'the address of the wallet service',
-    timeoutMs: 60_000,
   })
   const hot = items.find(({ accountId }) => accountId === null)
   if (!hot) throw new Error('The wallet service names no address of its own')

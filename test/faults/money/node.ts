@@ -58,7 +58,7 @@ export async function startNode(blockMs: number): Promise<Node> {
     },
     async start() {
       // After a long run it reads much, and may take longer than one start has.
-      await anvil.start().catch(() => until(() => anvil.client.getChainId(), { what: 'the node', timeoutMs: 60_000 }))
+      await anvil.start().catch(() => until(() => anvil.client.getChainId(), { what: 'the node' }))
       isUp = true
     },
     freeze() {

@@ -166,7 +166,7 @@ async function addressesOf(client: Client, accountId: string): Promise<Map<strin
         const { status, body } = await client.send('GET', 'wallet', path)
         return status === 200 ? body : null
       },
-      { what: `a wallet of ${accountId}`, timeoutMs: 60_000 },
+      { what: `a wallet of ${accountId}` },
     )
     return [network, address]
   }
@@ -180,7 +180,6 @@ const allWatched = (stack: Stack) =>
       rows<{ n: number }>(stack.file('wallet'), 'SELECT count(*) n FROM wallets WHERE watched_at IS NULL')[0]?.n === 0,
     {
       what: 'all addresses to be watched',
-      timeoutMs: 60_000,
     },
   )
 
@@ -206,7 +205,6 @@ async function newInstitution({ platform, client, name, account }: NewInstitutio
   const headers = { 'x-api-key': key }
   await until(async () => (await client.send('GET', 'participant', `/participants/${id}`)).status === 200, {
     what: `the participant ${name}`,
-    timeoutMs: 60_000,
   })
   const body = { institutionName: name, routerData: null, authConsumerId: key, customers: [] }
   await client.send('PUT', 'participant', `/participants/${id}`, { body })
@@ -218,7 +216,7 @@ async function newInstitution({ platform, client, name, account }: NewInstitutio
       const { body } = await client.send('GET', 'participant', `/participants/${id}`)
       return body.omnibusAccountId as string | null
     },
-    { what: `the omnibus account of ${name}`, timeoutMs: 60_000 },
+    { what: `the omnibus account of ${name}` },
   )
   const addresses = await addressesOf(client, omnibusId)
   return { id, key, bankAccountId: accountId, omnibus: { id: omnibusId, customerId: null, type: 'OMNIBUS', addresses } }
@@ -230,7 +228,6 @@ async function hotAddress({ dataDir, url }: Stack): Promise<string> {
   // The services have just started, and look at the node for the first time.
   const { items } = await until(() => client.call(getDeploymentHoldings, { params: { network: 'ethereum' } }), {
     what: 'the address of the wallet service',
-    timeoutMs: 60_000,
   })
   const hot = items.find(({ accountId }) => accountId === null)
   if (!hot) throw new Error('The wallet service names no address of its own')
@@ -261,7 +258,6 @@ export async function giveMoney(world: World): Promise<void> {
   const sql = "SELECT count(*) n FROM transactions WHERE type = 'DEPOSIT' AND status = 'COMPLETED'"
   await until(() => (rows<{ n: number }>(stack.file('core-ledger'), sql)[0]?.n ?? 0) >= gifts.length, {
     what: 'all accounts to have their money',
-    timeoutMs: 180_000,
   })
 }
 

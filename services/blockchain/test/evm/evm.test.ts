@@ -211,7 +211,7 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
       for (const { id } of sent) await settled(id, 'confirmed')
       expect(await node.client.getBalance({ address: to })).toBe(150n)
       expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(before + 50)
-    }, 180_000)
+    })
 
     test.each([
       [

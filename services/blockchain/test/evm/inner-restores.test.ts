@@ -73,7 +73,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     expect(await toldOf('2')).toEqual(second)
     await node.mine(confirmations)
     expect(await told()).toHaveLength(2)
-  }, 180_000)
+  })
 
   test('first by balances: a node with traces is not asked for them, up to what was read before', async () => {
     const { lies, pay, told, toldOf, backUp, restore, restart } = await begin(withoutTraces)
@@ -90,7 +90,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     const hash = await pay(3n)
     expect((await toldOf('3')).slice(1)).toEqual([hash, 2 ** 30 + 1])
     expect(await told()).toHaveLength(3)
-  }, 180_000)
+  })
 
   test('set back once more: what was read between the two counts as read', async () => {
     const { node, service, lies, pay, toldOf, backUp, restore } = await begin(withoutTraces)
@@ -114,7 +114,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     await node.mine(confirmations)
     await until(async () => (await unread()) > before)
     expect(before).toBeGreaterThan(0)
-  }, 180_000)
+  })
 
   test('a change that the backup does not know: it stands beside the database', async () => {
     const { lies, pay, told, toldOf, backUp, restore, restart, dataDir } = await begin(withoutTraces)
@@ -132,7 +132,7 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     rmSync(join(dataDir, 'blockchain-payments.run'))
     await restore()
     expect((await toldOf('2'))[1]).not.toBe(hash)
-  }, 180_000)
+  })
 
   test('first by traces: after a start without the node that has them, it is waited for, not for the other one', async () => {
     const { node, lies, pay, told, toldOf, lastError, restart } = await begin(() => undefined, [withoutTraces])
@@ -156,5 +156,5 @@ describe.skipIf(!anvilBinary)('coins that a contract paid, told again after a re
     lies.now = () => undefined
     expect((await toldOf('2')).slice(1)).toEqual([hash, 2 ** 30 + 1])
     await toldOf('3')
-  }, 180_000)
+  })
 })

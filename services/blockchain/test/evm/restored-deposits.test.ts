@@ -41,7 +41,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect([await told(first), await told(last)]).toEqual([1, 1])
     const watched = await findWatched(service().deps.store.read, 'ethereum', forgotten.toLowerCase())
     expect(watched?.watchedAt.getTime()).toBeLessThan(backedUpAt)
-  }, 180_000)
+  })
 
   test('reads the blocks again, and tells of the same deposits in their places', async () => {
     const { node, service, backUp, restore } = await begin()
@@ -64,5 +64,5 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
       [first, '1'],
       [hash, '2'],
     ])
-  }, 180_000)
+  })
 })

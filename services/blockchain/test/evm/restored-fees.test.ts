@@ -69,7 +69,6 @@ describe.skipIf(!anvilBinary)('the fee of a send that a restore took away', () =
       await until(isWhole)
       expect((await told()).filter(({ kind }) => kind === 'fee')).toHaveLength(1)
     },
-    180_000,
   )
 
   test.each(['fates', 'payments'] as const)(
@@ -91,7 +90,6 @@ describe.skipIf(!anvilBinary)('the fee of a send that a restore took away', () =
       expect(answer.body.items).toMatchObject([what === 'fates' ? { fate: 'final' } : { amount: '4', accountId: null }])
       expect(await told()).toMatchObject([{ kind: 'fee', orderId: order.id, accountId: null }])
     },
-    180_000,
   )
 
   test('is not waited for in a block that was reorganised away, and told of the one that has it then', async () => {
@@ -109,5 +107,5 @@ describe.skipIf(!anvilBinary)('the fee of a send that a restore took away', () =
     await node.mine(confirmations)
     await until(async () => (await told()).some(({ kind }) => kind === 'fee'))
     await until(async () => (await waiting()).length === 0)
-  }, 180_000)
+  })
 })

@@ -45,7 +45,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     })
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
     expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
-  }, 180_000)
+  })
 
   test('to after the order: it is confirmed by the transaction that the wallet service knows', async () => {
     const { node, wallet, service, backUp, restore, hand, confirmed } = await begin()
@@ -65,7 +65,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await confirmed(order.id)).toMatchObject({ txHash })
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
     expect(await service().states(order.id)).not.toContain('failed')
-  }, 180_000)
+  })
 
   test.each([
     ['a backup', 'backUp'],
@@ -99,7 +99,6 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
       expect(await confirmed(order.id)).toMatchObject({ txHash })
       expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
     },
-    180_000,
   )
 
   test('to after the order, unnoticed: what the wallet service knows as sent has not failed', async () => {
@@ -120,7 +119,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await confirmed(order.id)).toMatchObject({ txHash })
     expect(await service().states(order.id)).not.toContain('failed')
     expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
-  }, 180_000)
+  })
 
   test('to after the order of an execution: it is confirmed by the transaction that the wallet service knows', async () => {
     const { node, wallet, backUp, restore, hand, confirmed } = await begin()
@@ -139,7 +138,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     await restore()
     expect(await confirmed(order.id)).toMatchObject({ txHash })
     expect(await node.client.getTransactionCount({ address: hotWallet.address })).toBe(1)
-  }, 180_000)
+  })
 
   test('a refusal of the wallet service is no end of it either, but its record is', async () => {
     const { wallet, stateOf, backUp, restore, hand, looked } = await begin()
@@ -162,7 +161,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     records(wallet, (id) => ({ id, status: 'failed', txHash: null, reason: 'refused at the wallet' }))
     await until(async () => (await stateOf(order.id)).status === 'failed')
     expect((await stateOf(order.id)).reason).toBe('refused at the wallet')
-  }, 180_000)
+  })
 
   test('to after the order, which nobody knows any more: it waits, says so, and ends by the refusal', async () => {
     const { wallet, stateOf, backUp, restore, hand, looked } = await begin()
@@ -181,7 +180,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     })
     records(wallet, (id) => ({ id, status: 'failed', txHash: null, reason: 'refused' }))
     await until(async () => (await stateOf(order.id)).status === 'failed')
-  }, 180_000)
+  })
 
   test('to after the order, that was never signed: it is paid, once', async () => {
     const { node, wallet, backUp, restore, hand, confirmed } = await begin()
@@ -197,7 +196,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     wallet.sign = sign
     await confirmed(order.id)
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
-  }, 180_000)
+  })
 
   test('to after the broadcast: confirmed by what it signed, or by its replacement', async () => {
     const { node, wallet, backUp, restore, restart, hand, service, confirmed, stateOf } = await begin()
@@ -217,7 +216,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await confirmed(order.id)).toMatchObject({ txHash: ended.txHash })
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
     expect(await service().states(order.id)).not.toContain('failed')
-  }, 180_000)
+  })
 
   test('to after the confirmation: nothing is signed', async () => {
     const { node, wallet, backUp, restore, hand, confirmed, stateOf } = await begin()
@@ -234,7 +233,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     expect(await stateOf(order.id)).toMatchObject({ status: 'confirmed', txHash })
     expect(wallet.signed).toHaveLength(signed)
     expect(await node.client.getBalance({ address: order.to as Hex })).toBe(4n)
-  }, 180_000)
+  })
 
   test('gives no nonce a second time that was given since: those that wait on the node, and those of its own record', async () => {
     const { node, wallet, service, backUp, restore, hand, confirmed } = await begin()
@@ -252,7 +251,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     const nonces = wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)
     expect(nonces).toEqual([0, 1, 2])
     for (const { to } of [first, second, third]) expect(await node.client.getBalance({ address: to as Hex })).toBe(4n)
-  }, 180_000)
+  })
 
   test('the node has forgotten what waited: the next nonce follows that of the record', async () => {
     const { node, wallet, service, backUp, restore, hand, confirmed } = await begin()
@@ -267,7 +266,7 @@ describe.skipIf(!anvilBinary)('a database that is set back', () => {
     await confirmed(second.id)
     await confirmed(first.id)
     expect(wallet.signed.map(({ unsigned }) => parseTransaction(unsigned as Hex).nonce ?? 0)).toEqual([0, 1])
-  }, 180_000)
+  })
 })
 
 test('a start without a restore, and the first one, hold nothing', async () => {

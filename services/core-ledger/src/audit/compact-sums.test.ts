@@ -51,4 +51,4 @@ test('a million keys take less than 60 MB, and all are found', () => {
   expect(sums.size()).toBe(1_000_000)
   for (let i = 0; i < 1_000_000; i += 997) expect(sums.get(sums.find(key(i)), 0)).toBe(BigInt(i) * 10n ** 18n)
   expect(sums.find(key(1_000_000))).toBe(-1)
-}, 180_000)
+})
