@@ -16,13 +16,17 @@ export function again(
   options: LoopOptions & Partial<AloneOptions>,
 ): Again {
   let wanted = false
+  /** Whether the run has looked for the last time, though it has not ended. */
+  let hasLooked = false
   const loop = every(
     pauseMs,
     async (own: OpenStore) => {
+      hasLooked = false
       do {
         wanted = false
         await work(own)
       } while (wanted)
+      hasLooked = true
     },
     // Without `alone` the work takes no argument.
     options as AloneOptions,
@@ -30,7 +34,9 @@ export function again(
   return {
     wake() {
       wanted = true
-      return loop.runNow()
+      const isLate = hasLooked && !loop.idle?.()
+      const run = loop.runNow()
+      return isLate ? run.then(loop.runNow) : run
     },
     idle: () => !wanted && (loop.idle?.() ?? true),
     stop() {
