@@ -1,11 +1,10 @@
 // The whole platform behind the gateway, seeded, and a request for every operation of every OpenAPI document.
 import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { localServer, until } from '@bursar/testing'
+import { localServer, patience, until } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
-import { patience } from '../../services/gateway/test/patience'
 
 export interface Parameter {
   name: string

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { impatiently, type LocalServer, localServer, until } from '@bursar/testing'
 import { rowsIn } from '@bursar/testing/service'
 import { openGateway, type TestGateway } from './harness'
-import { impatiently } from './patience'
 
 const account = '01a1fe8f-0000-7000-8000-0000000000d1'
 const staffId = '01a1fe8f-0000-7000-8000-000000000001'

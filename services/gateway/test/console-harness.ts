@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
 import { openStore } from '@bursar/store'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { type LocalServer, localServer, patience, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { placeOn } from '@bursar/testing/service'
 import { noteVerified } from '../src/console-sessions/console-sessions'
 import { migrations } from '../src/service'
-import { patience } from './patience'
 import { echo, mainPeer, participantPeer } from './peers'
 
 /** The first administrator of the test's identity manager. */

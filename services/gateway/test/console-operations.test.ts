@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
 import type { Operations } from '@bursar/contracts/operations'
 import { services } from '@bursar/contracts/services'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { impatiently, type LocalServer, localServer, until } from '@bursar/testing'
 import { openConsole, ownPage, type TestConsole } from './console-harness'
-import { impatiently } from './patience'
 
 const peerNames = ['ACCOUNT', 'CUSTOMER', 'WALLET', 'WEBHOOK', 'MESSAGE', 'QUOTE', 'SANCTIONS'] as const
 const letter = '01a1fe8f-0000-7000-8000-0000000000a1'

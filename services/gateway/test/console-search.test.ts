@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SearchHit } from '@bursar/contracts/search'
-import { type LocalServer, localServer, until } from '@bursar/testing'
+import { impatiently, type LocalServer, localServer, until } from '@bursar/testing'
 import { openConsole, type TestConsole } from './console-harness'
-import { impatiently } from './patience'
 
 const names = ['CUSTOMER', 'ACCOUNT', 'WEBHOOK', 'QUOTE', 'MESSAGE', 'CORE', 'PARTICIPANT'] as const
 const id = '01a1fe8f-0000-7000-8000-0000000000c1'

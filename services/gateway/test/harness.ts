@@ -7,10 +7,9 @@ import {
   openInternalSecret,
   type RunningService,
 } from '@bursar/http'
-import { type LocalServer, tempDir } from '@bursar/testing'
+import { type LocalServer, patience, tempDir } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Requests, refusedAs, requestsTo } from '@bursar/testing/service'
-import { patience } from './patience'
 import {
   echoPeer,
   identityPeer,

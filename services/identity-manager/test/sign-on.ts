@@ -1,17 +1,16 @@
 import { afterAll, beforeAll } from 'bun:test'
+import { patience } from '@bursar/testing'
 import { type OpenIdProvider, type Person, redirectUrl, secretOf } from '@bursar/testing/openid-provider'
 import type { Answer } from '@bursar/testing/service'
 import type { TestIdentityManager } from './harness'
 
 /** Gives the calls of a file's tests to the provider a minute: a busy machine may stand still for longer than their seconds. */
 export function withPatience(): void {
-  const usual = AbortSignal.timeout
+  let usualLimits = () => {}
   beforeAll(() => {
-    AbortSignal.timeout = (ms) => usual.call(AbortSignal, Math.max(ms, 60_000))
+    usualLimits = patience()
   })
-  afterAll(() => {
-    AbortSignal.timeout = usual
-  })
+  afterAll(() => usualLimits())
 }
 
 /** Settings of an identity manager with single sign-on. */
