@@ -1,7 +1,7 @@
 // The whole platform behind the gateway, seeded, and a request for every operation of every OpenAPI document.
 import { accessTokenAudience, accessTokenIssuer } from '@bursar/contracts/identity-manager'
 import { type ServiceName, services } from '@bursar/contracts/services'
-import { localServer, patience, until } from '@bursar/testing'
+import { localServer, until } from '@bursar/testing'
 import { builtServices, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type SeededIds, seed, withSeededIds } from '../../scripts/seed/seed'
@@ -78,8 +78,6 @@ const plenty = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_LOGIN: '100000', RA
 
 export async function throughGateway(env: Record<string, string>): Promise<ThroughGateway> {
   const behind = builtServices().filter((name) => name !== 'gateway')
-  // Each request is sent once, and the gateway asks others about most: none of them may be late on a busy machine.
-  const usualLimits = patience()
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }
   /** The real identity manager, with one more key, by which a test signs tokens for anybody. */
@@ -121,7 +119,6 @@ export async function throughGateway(env: Record<string, string>): Promise<Throu
     async close() {
       await platform.close()
       await identity.stop()
-      usualLimits()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Environment, RunningService } from '@bursar/http'
 import { readKeyFile } from '@bursar/http/key-file'
 import { cheapPasswords } from './cheap-passwords'
 import { freePort } from './free-port'
+import { patience } from './patience'
 import { knowReservedNames } from './reserved-names'
 import { databaseSettings, dropDatabase } from './service/databases'
 import { makeMigrated } from './service/migrated-file'
@@ -117,12 +118,14 @@ export const settingOf = (name: ServiceName, what: 'PORT' | 'URL') => `${service
 
 /**
  * Boots the named services in this process, each as its `start` does, on free ports. Services that are not named cannot
- * be reached, unless `env` has their `<SLUG>_URL`. Until it is closed, this process hashes passwords cheaply.
+ * be reached, unless `env` has their `<SLUG>_URL`. Until it is closed, this process hashes passwords cheaply, and is
+ * patient with calls.
  */
 export async function testPlatform(names: readonly ServiceName[], env: Environment = {}): Promise<TestPlatform> {
   knowReservedNames()
   const redis = await testRedis()
   const usualPasswords = cheapPasswords()
+  const usualLimits = patience()
   const dataDir = tempDir()
   const urls = new Map<ServiceName, string>()
   const all: Environment = {
@@ -157,6 +160,7 @@ export async function testPlatform(names: readonly ServiceName[], env: Environme
   const close = async () => {
     await Promise.all([...running.keys()].map(stop))
     usualPasswords()
+    usualLimits()
     await redis.stop()
     await dropDatabase(all)
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RoleName } from '@bursar/contracts/identity-manager'
 import { createIdentity, type Environment, identityHeader, openInternalSecret } from '@bursar/http'
 import { openStore } from '@bursar/store'
-import { type LocalServer, localServer, patience, until } from '@bursar/testing'
+import { type LocalServer, localServer, until } from '@bursar/testing'
 import { type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { placeOn } from '@bursar/testing/service'
 import { noteVerified } from '../src/console-sessions/console-sessions'
@@ -41,7 +41,6 @@ export type TestConsole = Awaited<ReturnType<typeof openConsole>>
 
 /** The gateway and the real identity manager; the other services are stood in for by what says what it was sent. */
 export async function openConsole(env: Environment = {}) {
-  const usualLimits = patience()
   const streams: { end(): void; isOpen: boolean }[] = []
   const core = localServer(echo)
   const tracker = localServer((request) =>
@@ -122,7 +121,6 @@ export async function openConsole(env: Environment = {}) {
     async close() {
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))
-      usualLimits()
     },
   }
 }

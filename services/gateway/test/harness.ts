@@ -7,7 +7,7 @@ import {
   openInternalSecret,
   type RunningService,
 } from '@bursar/http'
-import { type LocalServer, patience, tempDir } from '@bursar/testing'
+import { type LocalServer, tempDir } from '@bursar/testing'
 import { startBuilt, type TestPlatform, testPlatform } from '@bursar/testing/platform'
 import { type Requests, refusedAs, requestsTo } from '@bursar/testing/service'
 import {
@@ -31,7 +31,6 @@ const noLimits = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_LOGIN: '1000000'
 
 /** The gateway as it runs, between a Redis of its own and peers that stand in for the services. */
 export async function openGateway(env: Environment = {}) {
-  const usualLimits = patience()
   const key: SigningKey = await signingKey('key-1')
   const identity = identityPeer([key])
   const main = mainPeer()
@@ -88,7 +87,6 @@ export async function openGateway(env: Environment = {}) {
       await Promise.all(others.map((running) => running.stop()))
       await platform.close()
       await Promise.all(peers.map((peer) => peer.stop()))
-      usualLimits()
     },
   }
 }

@@ -23,7 +23,7 @@ import { giveMoney, newWorld, type World } from './world'
 export interface RunOptions {
   seed: number
   seconds: number
-  /** For a run that is to be attacked: it goes on, for a minute at most, until there is something to attack. */
+  /** For a run that is to be attacked: it goes on, for four minutes at most, until there is something to attack. */
   untilEnough?: boolean
   units: readonly Unit[]
   /** Actors at a time. */
@@ -72,7 +72,7 @@ async function runOn(stack: Stack, options: RunOptions): Promise<Done> {
   const until = performance.now() + seconds * 1000
   let isDone = !options.untilEnough
   const looking = setInterval(() => {
-    isDone ||= isEnough(world) || performance.now() > until + 60_000
+    isDone ||= isEnough(world) || performance.now() > until + 240_000
   }, 500)
   const isOver = () => performance.now() > until && isDone
   const faults = { world, random: seeded(seed + 4), counts: {}, excused: new Set<string>(), print, isOver }

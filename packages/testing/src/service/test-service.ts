@@ -198,16 +198,15 @@ function patient(client: Client, patience: Patience): Client {
   }
 }
 
-const usualTimeout = AbortSignal.timeout
-
 async function impatiently<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
   const before = { ...patience }
+  const { timeout } = AbortSignal
   Object.assign(patience, { ms: impatientMs, isShort: true })
   AbortSignal.timeout = awakeTimeout
   try {
     return await work()
   } finally {
-    AbortSignal.timeout = usualTimeout
+    AbortSignal.timeout = timeout
     Object.assign(patience, before)
   }
 }
