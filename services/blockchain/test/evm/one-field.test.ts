@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import type { Hex } from 'viem'
 import type { TestBlockchain } from '../harness'
-import { anvilBinary, hotWallet } from './anvil'
+import { anvilBinary, bank, hotWallet } from './anvil'
 import type { Lie, Question } from './lying-node'
 import { behindLiar, confirmations, fresh } from './on-anvil'
 
@@ -24,9 +24,11 @@ describe.skipIf(!anvilBinary)('a node that lies in one field', () => {
       question.method === method && result && isMeant(result as Record<string, unknown>, question)
         ? { ...result, ...fields }
         : undefined
+  const away = new Error('The node is away')
+  const ethereum = async (service: TestBlockchain) =>
+    (await service.get('/networks')).body.find(({ network }: { network: string }) => network === 'ethereum')
   const lastError = async (service: TestBlockchain): Promise<string> =>
-    (await service.get('/networks')).body.find(({ network }: { network: string }) => network === 'ethereum').lastError
-      ?.message ?? ''
+    (await ethereum(service)).lastError?.message ?? ''
 
   test.each<[string, object]>([
     ['null', { status: null }],
@@ -79,19 +81,48 @@ describe.skipIf(!anvilBinary)('a node that lies in one field', () => {
     await depositOf(hash)
   })
 
-  test('the transactions of a block, without that of a log: it is read all the same', async () => {
-    const { node, service, token, lies, depositOf } = await behindLiar(ends)
+  // Its traces are of the token's deployment as well, in the block before.
+  test.each([
+    ['by itself', false],
+    ['with the block before', true],
+  ])('the transactions of a block, without that of a log, read %s: it is read all the same', async (_, isFirst) => {
+    const { node, service, token, lies, depositOf } = await behindLiar(ends, isFirst ? { lie: () => away } : {})
     const to = fresh()
     await service.watch(to)
+    if (!isFirst) await until(async () => (await ethereum(service)).scannedTo === 1)
     await node.pay(fresh(), 1n)
     const hash = await node.write(token, 'transfer', [to, 9n])
-    lies.now = ({ method, params }, result) => {
+    const lie: Lie = ({ method, params }, result) => {
       if (method !== 'eth_getBlockByNumber' || params[1] !== true || !result) return undefined
       const { transactions } = result as { transactions: { hash: string }[] }
       return { ...result, transactions: transactions.filter((each) => each.hash !== hash) }
     }
+    if (!isFirst) lies.now = lie
     await node.mine(confirmations)
+    lies.now = lie
     expect(await depositOf(hash)).toMatchObject({ amount: '9', logIndex: 1 })
+  })
+
+  test('the traces of a block, with one of another block: it is not believed, and nothing is passed over', async () => {
+    const { node, service, lies, depositOf } = await behindLiar(ends)
+    const to = fresh()
+    const { transactions } = await node.client.getBlock({ blockNumber: 1n })
+    await service.watch(to)
+    await until(async () => (await ethereum(service)).scannedTo === 1)
+    lies.now = ({ method }, result) => {
+      if (method === 'trace_block') return new Error('The node has no such method')
+      if (method !== 'debug_traceBlockByNumber' || !Array.isArray(result) || result.length === 0) return undefined
+      const calls = [{ type: 'CALL', from: bank.address, to, value: '0x5' }]
+      const frame = { type: 'CALL', from: bank.address, to: fresh(), value: '0x0', calls }
+      return [...result, { txHash: transactions[0], result: frame }]
+    }
+    const hash = await node.pay(to, 9n)
+    await node.mine(confirmations)
+    await until(async () => /does not tell yet what happened in block 2$/.test(await lastError(service)))
+    expect(await service.deposits()).toEqual([])
+    lies.now = honest
+    expect(await depositOf(hash)).toMatchObject({ amount: '9' })
+    expect(await service.deposits()).toHaveLength(1)
   })
 
   test.each<[string, unknown]>([

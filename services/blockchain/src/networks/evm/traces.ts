@@ -2,6 +2,7 @@ import { numberToHex } from 'viem'
 import { WrongNodeError } from '../node-failure'
 import type { FullBlock } from './logged'
 import { type NodeClient, refusalOf } from './node-client'
+import { findReceipt } from './receipts'
 
 /** A payment in the native coin within a transaction: by a contract call, creation or self-destruct. */
 export interface InnerPayment {
@@ -57,16 +58,21 @@ interface Frame {
 
 /** Geth's format: a tree of calls for each transaction. */
 async function byFrames(client: NodeClient, block: FullBlock): Promise<InnerPayment[]> {
-  const { number, transactions } = block
+  const { number, hash: blockHash, transactions } = block
   const params = [numberToHex(number), { tracer: 'callTracer' }]
   const answer = (await client.request({ method: 'debug_traceBlockByNumber', params } as never)) as {
     txHash?: string
     result?: Frame
   }[]
-  if (answer.length !== transactions.length) throw new UntoldBlockError(block)
-  return answer.flatMap(({ txHash, result }, i) => {
-    const hash = transactions[i]?.hash ?? ''
-    if (!result || (txHash !== undefined && txHash !== hash)) throw new UntoldBlockError(block)
+  const listed = new Set<string>(transactions.map(({ hash }) => hash))
+  const frames = new Map(answer.map(({ txHash, result }, i) => [txHash ?? transactions[i]?.hash, result]))
+  const unlisted = [...frames.keys()].filter((hash) => hash === undefined || !listed.has(hash))
+  if (frames.size < answer.length || frames.size - unlisted.length < listed.size) throw new UntoldBlockError(block)
+  // One that the node does not list is of the block by its receipt.
+  const receipts = await Promise.all(unlisted.map(async (hash) => (hash ? await findReceipt(client, hash) : null)))
+  if (receipts.some((receipt) => receipt?.blockHash !== blockHash)) throw new UntoldBlockError(block)
+  return [...frames].flatMap(([hash = '', result]) => {
+    if (!result) throw new UntoldBlockError(block)
     return innerOf(result, hash)
   })
 }
