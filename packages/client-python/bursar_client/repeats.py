@@ -15,7 +15,7 @@ class Repeats(NamedTuple):
     #: The longest of the first pause; each further one is twice as long, up to `longest_pause`.
     first_pause: float = 0.25
     longest_pause: float = 8.0
-    #: How long a request may take with its repeats. One that would have to wait longer fails at once.
+    #: How long after its start a request is sent again. One that would have to wait longer fails at once.
     patience: float = 60.0
 
 

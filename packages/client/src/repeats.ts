@@ -7,7 +7,7 @@ export interface Repeats {
   /** The longest of the first pause; each further one is twice as long, up to `longestPauseMs`. */
   readonly firstPauseMs: number
   readonly longestPauseMs: number
-  /** How long a request may take with its pauses and repeats. One that would have to wait longer fails at once. */
+  /** How long after its start a request is sent again. One that would have to wait longer fails at once. */
   readonly patienceMs: number
 }
 
