@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional,
 from .client_credentials import ClientCredentials
 from .errors import Asked, BursarError, no_answer, refusal
 from .lists import list_all
-from .repeats import Repeats, is_unavailable, may_repeat, pause_of
+from .repeats import Repeats, may_repeat, pause_of
 from .routes import ROUTES
 from .session import Session
 
@@ -125,10 +125,10 @@ class Bursar:
                     was_renewed = True
                     self._token(lost, spent=token)
                     continue
-                if is_unavailable(error.status):
+                if error.is_uncertain:
                     lost = error
                 is_repeatable = method == "GET" or key is not None
-                if sent >= self._repeats.attempts or not may_repeat(error, is_repeatable, lost is not None):
+                if sent >= self._repeats.attempts or not may_repeat(error, is_repeatable):
                     raise
                 pause = pause_of(sent, error, self._repeats, self._world.random)
                 if self._world.now() + pause > ends_at:

@@ -75,7 +75,10 @@ class BursarError(Exception):
         self.idempotency_key = asked.idempotency_key
         #: Whether a write may have been carried out nevertheless, by this attempt or one before it: repeat it with its
         #: key, or look it up.
-        self.is_uncertain = not asked.operation.startswith("GET ") and (asked.was_lost or status == 0 or status >= 500)
+        #: The first request with the same key, which another call may have sent, is still running at a 409 with Retry-After.
+        is_running = status == 409 and retry_after is not None
+        is_open = asked.was_lost or is_running or status == 0 or status >= 500
+        self.is_uncertain = is_open and not asked.operation.startswith("GET ")
 
 
 def refusal(asked: Asked, status: int, headers: Mapping[str, str], body: Any) -> BursarError:

@@ -69,6 +69,13 @@ class SentAgain(Calls):
         with Gateway((504, {}), (409, refusal("CONFLICT")), DONE) as gateway:
             self.assertEqual(client(gateway).send("POST", WITHDRAWAL, body=BODY).attempts, 3)
 
+    def test_a_payment_whose_key_another_call_uses_right_now(self):
+        running = (409, refusal("CONFLICT"), {"retry-after": "1"})
+        with Gateway(running, DONE) as gateway:
+            self.assertEqual(client(gateway).send("POST", WITHDRAWAL, body=BODY, idempotency_key="payout-204").attempts, 2)
+        with Gateway(running) as gateway:
+            self.fails(lambda: client(gateway).post(WITHDRAWAL, body=BODY), status=409, is_uncertain=True)
+
     def test_lost_and_broken_answers(self):
         page = (200, b"<html>", {"content-type": "text/html"})
         for fault in ("lost", "cut", (200, b"<html>", {}), page, (200, b"", {})):

@@ -10,7 +10,7 @@ import type {
 } from 'openapi-typescript-helpers'
 import type { paths } from './api.js'
 import { type Asked, BursarError, failureOf, noAnswer } from './errors.js'
-import { isUnavailable, mayRepeat, pauseOf, type Repeats } from './repeats.js'
+import { mayRepeat, pauseOf, type Repeats } from './repeats.js'
 import { keyedRoutes, otherAnswers } from './routes.js'
 
 /** The methods of the API. */
@@ -159,8 +159,8 @@ export function createSend(settings: CallSettings): SendAny {
         wasRenewed = true
         if (await credentials.renew(who).catch(notLearnt)) continue
       }
-      if (isUnavailable(error.status)) lost = error
-      if (sent >= repeats.attempts || !mayRepeat(error, { isRepeatable, wasLost: lost !== null })) throw error
+      if (error.isUncertain) lost = error
+      if (sent >= repeats.attempts || !mayRepeat(error, isRepeatable)) throw error
       const pause = pauseOf(sent, error, repeats, world.random)
       if (world.nowMs() + pause > endsAt) throw error
       await world.sleep(pause, signal)

@@ -60,7 +60,10 @@ export class BursarError extends Error {
     this.requestId = requestId
     this.operation = operation
     this.idempotencyKey = idempotencyKey
-    this.isUncertain = !operation.startsWith('GET ') && (wasLost || failure.status === 0 || failure.status >= 500)
+    // The first request with the same key, which another call may have sent, is still running.
+    const isRunning = failure.status === 409 && this.retryAfterMs !== null
+    const isOpen = wasLost || isRunning || failure.status === 0 || failure.status >= 500
+    this.isUncertain = isOpen && !operation.startsWith('GET ')
   }
 }
 

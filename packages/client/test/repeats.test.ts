@@ -90,6 +90,14 @@ describe('what is sent again', () => {
     const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), answer(409, refusal('CONFLICT')), done)
     expect((await clientOf(to.url).send('post', withdrawalPath, { body })).attempts).toBe(3)
   })
+
+  test('a payment whose key another call uses right now: the answer of that one', async () => {
+    const running = answer(409, refusal('CONFLICT'), { 'retry-after': '1' })
+    const to = serve(running, done)
+    expect((await clientOf(to.url).send('post', withdrawalPath, { body, idempotencyKey: 'payout-204' })).attempts).toBe(2)
+    const failure = await failureOf(clientOf(serve(running).url).post(withdrawalPath, { body }))
+    expect(failure).toMatchObject({ status: 409, isUncertain: true })
+  })
 })
 
 describe('what is sent once', () => {
