@@ -73,11 +73,11 @@ class BursarError(Exception):
         self.request_id = asked.request_id
         #: The key that the request was sent with: the same request with it acts once.
         self.idempotency_key = asked.idempotency_key
-        #: Whether a write may have been carried out nevertheless, by this attempt or one before it: repeat it with its
-        #: key, or look it up.
-        #: The first request with the same key, which another call may have sent, is still running at a 409 with Retry-After.
+        # The first request with the same key, which another call may have sent, is still running.
         is_running = status == 409 and retry_after is not None
         is_open = asked.was_lost or is_running or status == 0 or status >= 500
+        #: Whether a write may have been carried out nevertheless, by this attempt or one before it: repeat it with its
+        #: key, or look it up.
         self.is_uncertain = is_open and not asked.operation.startswith("GET ")
 
 
