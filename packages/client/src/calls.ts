@@ -25,7 +25,7 @@ export interface CallOptions {
    * call. Give your own, such as the id of your payout, where the call may be made again after a crash.
    */
   idempotencyKey?: string
-  /** Ends the call, also while it waits. */
+  /** Ends the call, also while it waits. A write may be carried out nevertheless: give it a key of your own. */
   signal?: AbortSignal
   /** Of each attempt, with its answer. */
   timeoutMs?: number

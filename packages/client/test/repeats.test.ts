@@ -94,7 +94,9 @@ describe('what is sent again', () => {
   test('a payment whose key another call uses right now: the answer of that one', async () => {
     const running = answer(409, refusal('CONFLICT'), { 'retry-after': '1' })
     const to = serve(running, done)
-    expect((await clientOf(to.url).send('post', withdrawalPath, { body, idempotencyKey: 'payout-204' })).attempts).toBe(2)
+    expect((await clientOf(to.url).send('post', withdrawalPath, { body, idempotencyKey: 'payout-204' })).attempts).toBe(
+      2,
+    )
     const failure = await failureOf(clientOf(serve(running).url).post(withdrawalPath, { body }))
     expect(failure).toMatchObject({ status: 409, isUncertain: true })
   })
@@ -257,25 +259,31 @@ describe('lost answers', () => {
     expect((await clientOf(to.url).send('post', withdrawalPath, { body })).attempts).toBe(2)
   })
 
-  test.each([400, 401, 403, 409, 429])('what was lost stays uncertain when its repeat is answered with %d', async (status) => {
-    const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), answer(status, refusal('X')))
-    const failure = await failureOf(clientOf(to.url).post(withdrawalPath, { body, idempotencyKey: 'payout-204' }))
-    expect(failure).toMatchObject({ status, isUncertain: true, idempotencyKey: 'payout-204' })
-  })
+  test.each([400, 401, 403, 409, 429])(
+    'what was lost stays uncertain when its repeat is answered with %d',
+    async (status) => {
+      const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), answer(status, refusal('X')))
+      const failure = await failureOf(clientOf(to.url).post(withdrawalPath, { body, idempotencyKey: 'payout-204' }))
+      expect(failure).toMatchObject({ status, isUncertain: true, idempotencyKey: 'payout-204' })
+    },
+  )
 
-  test.each(['accessToken', 'renew'] as const)('what was lost is told, with its key, when %s fails then', async (what) => {
-    const expired = answer(401, refusal('TOKEN_EXPIRED'))
-    const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), expired)
-    const gone = () => Promise.reject(new Error('The session has ended'))
-    const session = {
-      accessToken: () => (what === 'accessToken' && to.requests.length > 0 ? gone() : Promise.resolve('a')),
-      renew: gone,
-    }
-    const failure = await failureOf(clientOf(to.url, { session }).post(withdrawalPath, { body }))
-    expect(failure).toMatchObject({ status: 504, isUncertain: true, idempotencyKey: keysOf(to)[0] })
-    const nothingSent = serve(expired)
-    await expect(clientOf(nothingSent.url, { session: { ...session, accessToken: gone } }).get('/core/v1/assets')).rejects.toThrow(
-      'The session has ended',
-    )
-  })
+  test.each(['accessToken', 'renew'] as const)(
+    'what was lost is told, with its key, when %s fails then',
+    async (what) => {
+      const expired = answer(401, refusal('TOKEN_EXPIRED'))
+      const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), expired)
+      const gone = () => Promise.reject(new Error('The session has ended'))
+      const session = {
+        accessToken: () => (what === 'accessToken' && to.requests.length > 0 ? gone() : Promise.resolve('a')),
+        renew: gone,
+      }
+      const failure = await failureOf(clientOf(to.url, { session }).post(withdrawalPath, { body }))
+      expect(failure).toMatchObject({ status: 504, isUncertain: true, idempotencyKey: keysOf(to)[0] })
+      const nothingSent = serve(expired)
+      await expect(
+        clientOf(nothingSent.url, { session: { ...session, accessToken: gone } }).get('/core/v1/assets'),
+      ).rejects.toThrow('The session has ended')
+    },
+  )
 })

@@ -149,7 +149,8 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
 }
 
 /** What came of an act that did not succeed. */
-export const outcomeOf = ({ isUncertain }: Pick<ApiError, 'isUncertain'>): string => (isUncertain ? 'No answer came.' : 'Not carried out.')
+export const outcomeOf = ({ isUncertain }: Pick<ApiError, 'isUncertain'>): string =>
+  isUncertain ? 'No answer came.' : 'Not carried out.'
 
 interface MoreActsProps {
   /** For screen readers: `Other statuses`. */
