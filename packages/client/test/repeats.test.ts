@@ -275,7 +275,7 @@ describe('lost answers', () => {
       const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), expired)
       const gone = () => Promise.reject(new Error('The session has ended'))
       const session = {
-        accessToken: () => (what === 'accessToken' && to.requests.length > 0 ? gone() : Promise.resolve('a')),
+        accessToken: async () => (what === 'accessToken' && to.requests.length > 0 ? await gone() : 'a'),
         renew: gone,
       }
       const failure = await failureOf(clientOf(to.url, { session }).post(withdrawalPath, { body }))
