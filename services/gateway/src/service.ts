@@ -44,7 +44,7 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     const { authorization } = config
     // Not named `authorization`: the log masks values with that header's name.
     deps.log.info({ mode: authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
-    addBackupFigure(deps.metrics, config.dataDir)
+    addBackupFigure(deps.metrics, config)
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),

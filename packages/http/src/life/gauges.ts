@@ -48,8 +48,8 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
     'Commits since the start; those that came together shared a write to the disk',
     () => store.counts().bodies,
   )
-  add('bursar_queue_depth', 'Events on this service’s own queue', () => bus.depth())
-  add('bursar_dead_letters', 'Events that this service could not handle: bun run events failed', () =>
+  add('bursar_queue_depth', 'Jobs on this service’s own queue, of up to 256 events each', () => bus.depth())
+  add('bursar_dead_letters', 'Jobs of events that this service could not handle: bun run events failed', () =>
     bus.deadLetters(),
   )
   metrics.addLabelled({
