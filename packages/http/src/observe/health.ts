@@ -23,8 +23,10 @@ interface HealthResult {
   checks: readonly string[]
   /** The reasons of those that failed, by their names. */
   failures: Record<string, string>
-  /** Sentences about work that needs a person; the service keeps working. */
-  waiting?: readonly string[]
+  /** Sentences about work that needs a person, by the names of what was read; the service keeps working. */
+  waiting?: Readonly<Record<string, string>>
+  /** The errors of those that could not be read, by their names. They are for the log: health is public. */
+  unread?: Readonly<Record<string, unknown>>
 }
 
 /** Runs all checks concurrently; those that fail are in the order of the checks. */
@@ -35,9 +37,21 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
     results.flatMap((result, i) => (result.status === 'rejected' ? [[names[i], messageOf(result.reason)]] : [])),
   )
   const healthy = Object.keys(failures).length === 0
-  const found = healthy ? await Promise.all(Object.values(waits).map((read) => read().catch(() => null))) : []
-  const waiting = found.filter((sentence) => sentence !== null)
-  return { healthy, checks: names, failures, waiting }
+  return { healthy, checks: names, failures, ...(healthy ? await waitingNow(waits) : {}) }
+}
+
+/** What cannot be read may wait. */
+async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 'unread'>> {
+  const unread: Record<string, unknown> = {}
+  const sentenceOf = (name: string, read: Waits[string]) =>
+    read().catch((error: unknown) => {
+      unread[name] = error
+      return `Whether something waits for a person cannot be read (${name}): the log says why`
+    })
+  const found = await Promise.all(
+    Object.entries(waits).map(async ([name, read]) => [name, await sentenceOf(name, read)] as const),
+  )
+  return { waiting: Object.fromEntries(found.filter((each): each is [string, string] => each[1] !== null)), unread }
 }
 
 /**
@@ -46,7 +60,8 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
  */
 export const plainHealth = (service: string, version: string, checks: Checks, waits: Waits = {}): Health => ({
   read: () => runChecks(checks, waits),
-  body: ({ healthy, failures, waiting = [] }) => {
+  body: ({ healthy, failures, ...result }) => {
+    const waiting = Object.values(result.waiting ?? {})
     const base = { timestamp: stamp(), service, version }
     if (!healthy) return { status: 'error', ...base, error: inWords(failures) }
     return waiting.length > 0 ? { status: 'degraded', ...base, waiting } : { status: 'ok', ...base }

@@ -11,7 +11,10 @@ const checkMs = 10_000
 /** A service that fails at every request must not flood the tracker. */
 const mostFailuresPerCheck = 20
 
-/** Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. */
+/**
+ * Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. What waits for a
+ * person is told in the log alone.
+ */
 export function startWatch({
   name,
   store,
@@ -28,6 +31,7 @@ export function startWatch({
   /** Correlates the lines of one run of the service that no request caused. */
   const run = `run-${Bun.randomUUIDv7()}`
   let healthy = true
+  let waited: readonly string[] = []
   let failuresLeft = mostFailuresPerCheck
 
   const record = (wording: LogWording, requestId = run): Promise<void> =>
@@ -39,12 +43,24 @@ export function startWatch({
 
   async function check() {
     failuresLeft = mostFailuresPerCheck
-    const { healthy: isHealthy, failures } = await health.read()
+    const found = await health.read()
+    const { healthy: isHealthy, failures } = found
+    if (isHealthy) tellWaiting(found)
     if (isHealthy === healthy) return
     healthy = isHealthy
     log[healthy ? 'info' : 'warn']({ failures }, healthy ? 'healthy again' : 'not healthy')
     const metadata = { failures: inSnakeCase(failures) }
     await record({ event_type: 'HEALTH_CHECK', status: healthy ? 'SUCCESS' : 'FAILURE', metadata })
+  }
+
+  /** Each kind once, when it begins to wait: its sentence may count. */
+  function tellWaiting({ waiting = {}, unread = {} }: Awaited<ReturnType<Health['read']>>) {
+    const kinds = Object.keys(waiting)
+    for (const what of kinds.filter((each) => !waited.includes(each)))
+      log.warn({ what, err: unread[what] }, `Waits for a person: ${waiting[what]}`)
+    for (const what of waited.filter((each) => !kinds.includes(each)))
+      log.info({ what }, 'Waits for a person no more')
+    waited = kinds
   }
 
   const checks = every(checkMs, check, { log, name: 'The health check' })
