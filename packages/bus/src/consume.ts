@@ -123,7 +123,10 @@ async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: Con
   // Failed events get their own jobs, so that the others are finished.
   const failed = events.filter((_, i) => outcomes[i]?.status === 'rejected')
   if (failed.length === 0) return
-  log.warn({ failed: failed.length, events: events.length }, 'Some events could not be handled and will be retried')
+  const names = [...new Set(failed.map(({ name }) => name))]
+  const err = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
+  const fields = { err, names, failed: failed.length, events: events.length }
+  log.warn(fields, 'Some events could not be handled and will be retried')
   await requeue(failed)
 }
 
@@ -139,7 +142,7 @@ async function actOnEvent(event: Envelope, handle: Handle, log: Log): Promise<vo
 
 function reportFailure(job: Job<SignedEvents> | undefined, error: Error, log: Log): void {
   if (!job || error instanceof UnrecoverableError) return
-  const fields = { event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
+  const fields = { err: error, event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
   if (job.attemptsMade < attempts) log.warn(fields, 'An event could not be handled and will be retried')
   else log.error(fields, 'An event could not be handled and goes to the dead letters')
 }
