@@ -48,6 +48,7 @@ describe('the service', () => {
   })
 
   test('reports what the wallet service has not confirmed until it has, as when it is restored and reads its chain again', async () => {
+    says.kind = 'simulated'
     const reconciliation = createReconciliation()
     const done = await withdrawal(await makeBench(ledger), 'COMPLETED')
     says.records.push(record(done, 'broadcast'))
