@@ -116,7 +116,7 @@ describe('with an SMTP server', () => {
     const told = async () => (await service.get('/health')).body.waiting ?? []
     const refusal = { code: 550, words: 'mailbox unavailable' }
     await invite(service)
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 6; i++) {
       expect(await told()).toEqual([])
       server.refuse(refusal)
       await send()

@@ -83,8 +83,8 @@ function problemOf(error: unknown): { code: string; words: string } {
   return { code: String(code ?? 'unknown'), words: String(message ?? error).slice(0, 500) }
 }
 
-/** Failed attempts of about ten minutes. */
-const manyAttempts = 8
+/** Failed attempts of some minutes: what is good for ten minutes is given up soon after. */
+const manyAttempts = 6
 const mostCounted = 1000
 
 /**
