@@ -95,11 +95,13 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
     } catch (error) {
       if (error instanceof LeaseLostError) throw error
       const level = isCallError(error) || error instanceof SagaBusyError ? 'warn' : 'error'
-      log[level]({ saga: id, err: error }, 'A saga will be retried later')
+      const reason = messageOf(error).slice(0, longestReason)
+      // Once for each reason: it is tried twice a minute.
+      if (saga.lastError !== reason) log[level]({ saga: id, err: error }, 'A saga will be retried later')
       await hold.giveBack((tx, held) =>
         signal.aborted
           ? queue.finish(tx, [held], { dueAt: now() })
-          : queue.reschedule(tx, held, { now: now(), error: messageOf(error).slice(0, longestReason) }),
+          : queue.reschedule(tx, held, { now: now(), error: reason }),
       )
       return error
     }

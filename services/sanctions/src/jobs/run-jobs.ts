@@ -72,10 +72,12 @@ async function runJob(deps: SanctionsDeps, job: Job, end: (outcome: Outcome) => 
     await end(await withinLease(screen(deps, job)))
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
-    log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
     // Jobs of ledger transactions are retried without end.
     const isLast = job.attempts >= pausesMs.length && job.kind !== 'ledger'
-    await (isLast ? end({ error: reasonOf(error) }) : reschedule(deps, job, reasonOf(error)))
+    const reason = reasonOf(error)
+    if (isLast || job.lastError !== reason)
+      log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
+    await (isLast ? end({ error: reason }) : reschedule(deps, job, reason))
   }
 }
 
