@@ -54,6 +54,16 @@ describe.each(steps)('a peer that is unreachable while %s', (_what, method, path
     expectWhole(body)
   })
 
+  test('is told in the log once, however often it is tried', async () => {
+    away()
+    const lines: string[] = []
+    service.deps.log.warn = (_, message) => void lines.push(message)
+    for (let tries = 0; tries < 3; tries++) refused(await service.post('/participants', input()), 503)
+    peers.fault(null)
+    await idle()
+    expect(lines).toEqual(['A saga will be retried later'])
+  })
+
   test('a repeated request gets the result, once', async () => {
     away()
     refused(await service.post('/participants', input()), 503)
