@@ -11,10 +11,7 @@ const checkMs = 10_000
 /** A service that fails at every request must not flood the tracker. */
 const mostFailuresPerCheck = 20
 
-/**
- * Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. What waits for a
- * person is told in the log alone.
- */
+/** Sends the log tracker lines about a service: started, stopped, health lost and regained, unexpected errors. */
 export function startWatch({
   name,
   store,
@@ -31,7 +28,7 @@ export function startWatch({
   /** Correlates the lines of one run of the service that no request caused. */
   const run = `run-${Bun.randomUUIDv7()}`
   let healthy = true
-  let waited: readonly string[] = []
+  let unreadable: readonly string[] = []
   let failuresLeft = mostFailuresPerCheck
 
   const record = (wording: LogWording, requestId = run): Promise<void> =>
@@ -43,9 +40,8 @@ export function startWatch({
 
   async function check() {
     failuresLeft = mostFailuresPerCheck
-    const found = await health.read()
-    const { healthy: isHealthy, failures } = found
-    if (isHealthy) tellWaiting(found)
+    const { healthy: isHealthy, failures, unread = {} } = await health.read()
+    tellUnread(unread)
     if (isHealthy === healthy) return
     healthy = isHealthy
     log[healthy ? 'info' : 'warn']({ failures }, healthy ? 'healthy again' : 'not healthy')
@@ -53,14 +49,11 @@ export function startWatch({
     await record({ event_type: 'HEALTH_CHECK', status: healthy ? 'SUCCESS' : 'FAILURE', metadata })
   }
 
-  /** Each kind once, when it begins to wait: its sentence may count. */
-  function tellWaiting({ waiting = {}, unread = {} }: Awaited<ReturnType<Health['read']>>) {
-    const kinds = Object.keys(waiting)
-    for (const what of kinds.filter((each) => !waited.includes(each)))
-      log.warn({ what, err: unread[what] }, `Waits for a person: ${waiting[what]}`)
-    for (const what of waited.filter((each) => !kinds.includes(each)))
-      log.info({ what }, 'Waits for a person no more')
-    waited = kinds
+  /** The reason stands here alone: health, which is public, has none. */
+  function tellUnread(unread: Readonly<Record<string, unknown>>) {
+    for (const [what, err] of Object.entries(unread))
+      if (!unreadable.includes(what)) log.error({ err, what }, 'Whether something waits for a person cannot be read')
+    unreadable = Object.keys(unread)
   }
 
   const checks = every(checkMs, check, { log, name: 'The health check' })
