@@ -5,8 +5,9 @@ import { AppError, type FieldProblem } from '../errors/errors'
 type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
 
 /**
- * A call that failed. Its message is for callers; its cause, for the log, names the call and what came of it. `refused` has the status and the answer's message; after `timeout` and `unreachable` it is
- * unknown whether it was carried out: repeat it with the same idempotency key.
+ * A call that failed. `refused` has the status and the answer's message; after `timeout` and `unreachable` it is
+ * unknown whether it was carried out: repeat it with the same idempotency key. The message is for callers; the cause, for
+ * the log, names the call and what came of it.
  */
 export class CallError extends Error {
   override name = 'CallError'

@@ -23,9 +23,10 @@ const quietMs = 60_000
 
 /**
  * Repeats the work: a pause of `pauseMs` (give or take a tenth, so that many processes do not work in step) lies between
- * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes: of those
- * that fail one after another the first, then one a minute with their number, and that they have ended. It keeps no process alive. With `alone` one instance does it, until it stops, says nothing for 10 seconds (lease.ts), or
- * fails: another one may be able to, where this one cannot reach a node or has a broken disk.
+ * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. Of those
+ * that fail one after another the log has the first, then one a minute with their number, and their end. It keeps no process
+ * alive. With `alone` one instance does it, until it stops, says nothing for 10 seconds (lease.ts), or fails: another one may
+ * be able to, where this one cannot reach a node or has a broken disk.
  */
 export function every(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Loop
 export function every(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Loop
