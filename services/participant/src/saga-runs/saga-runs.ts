@@ -1,9 +1,15 @@
 import { messageOf } from '@bursar/contracts/log'
 import { CallError, createSingleFlight, type Deps, inRequest, isCallError } from '@bursar/http'
 import {
+  and,
   type Claimed,
+  count,
+  type Db,
   doubling,
+  gte,
+  isNotNull,
   LeaseLostError,
+  prepared,
   type Store,
   type WorkLoop,
   type WorkQueue,
@@ -162,6 +168,24 @@ export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas
     },
   }
 }
+
+/** Attempts of some minutes. */
+const manyAttempts = 20
+
+/** The health sentence about sagas that do not go on; null for none. Without their reasons, because health is public. */
+export async function stuckSentence(db: Db): Promise<string | null> {
+  const [{ sagas: stuck } = { sagas: 0 }] = await stuckSagas(db).execute()
+  if (stuck === 0) return null
+  const which = stuck === 1 ? '1 institution is' : `${stuck} institutions are`
+  return `${which} not made or changed as asked, though it was tried ${manyAttempts} times: the log of this service says why`
+}
+
+const stuckSagas = prepared((db) =>
+  db
+    .select({ sagas: count() })
+    .from(sagas)
+    .where(and(isNotNull(sagas.dueAt), gte(sagas.attempts, manyAttempts))),
+)
 
 const kept = 'It is stored and continues in the background; repeat the request to get its result'
 
