@@ -102,7 +102,10 @@ describe('the life of a service', () => {
 
   test('what waits for a person in it is in its health and its figures, until it waits no more', async () => {
     let orders: string | null = '2 orders wait'
-    const running = await startService(configIn(tempDir()), definition({ waits: () => ({ orders: async () => orders }) }))
+    const running = await startService(
+      configIn(tempDir()),
+      definition({ waits: () => ({ orders: async () => orders }) }),
+    )
     const told = async () => ((await (await fetch(`${running.url}/health`)).json()) as { waiting?: string[] }).waiting
     const figures = async () => (await (await fetch(`${running.url}/metrics`)).text()).match(/^bursar_waiting\{.*$/gm)
     expect(await until(told)).toEqual(['2 orders wait'])

@@ -109,8 +109,7 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       shortfalls: async () => shortfallSentence(await listShortfalls(read)),
       institutions: () => waitsForOperator(read),
     }),
-    health: (checks, waits) =>
-      plainHealth(config.name, config.version, { ...checks, audit: auditor.check }, waits),
+    health: (checks, waits) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }, waits),
   }
 }
 

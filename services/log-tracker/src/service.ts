@@ -54,18 +54,15 @@ function trackerHealth(checks: Checks, waits: Waits, stream: LiveStream, now: ()
   }
   return {
     read: () => runChecks({ ...checks, websocket }, waits),
-    body: ({ healthy, failures, ...result }) => {
-      const waiting = Object.values(result.waiting ?? {})
-      return {
-        status: !healthy ? 'error' : waiting.length > 0 ? 'degraded' : 'ok',
-        checks: {
-          database: !('database' in failures),
-          messageQueue: !('messageQueue' in failures),
-          websocket: !('websocket' in failures),
-        },
-        timestamp: now().toISOString(),
-        ...(waiting.length > 0 ? { waiting } : {}),
-      }
-    },
+    body: ({ healthy, failures, waiting = [] }) => ({
+      status: !healthy ? 'error' : waiting.length > 0 ? 'degraded' : 'ok',
+      checks: {
+        database: !('database' in failures),
+        messageQueue: !('messageQueue' in failures),
+        websocket: !('websocket' in failures),
+      },
+      timestamp: now().toISOString(),
+      ...(waiting.length > 0 ? { waiting } : {}),
+    }),
   }
 }

@@ -60,7 +60,7 @@ test('a list is old from its eighth whole day on: GET /sanctions/lists and /heal
 test('what waits in every service is in the health of this one, too', async () => {
   const { health } = definition(config({}))
   const found = await health?.({}, { keys: async () => 'internal.secret lacks a key' }).read()
-  expect(found?.waiting).toEqual({ keys: 'internal.secret lacks a key' })
+  expect(found?.waiting).toEqual(['internal.secret lacks a key'])
 })
 
 test('POST /internal/lists/failures: 401 for callers that are not services, 400 without a reason; the newest hundred stay', async () => {

@@ -38,8 +38,8 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
     help: 'What waits for a person, each 1: GET /health says what to do',
     label: 'what',
     read: async () => {
-      const { waiting = {} } = await healthNow()
-      return Object.fromEntries(Object.keys(waiting).map((what) => [what, 1]))
+      const { kinds = [] } = await healthNow()
+      return Object.fromEntries(kinds.map((what) => [what, 1]))
     },
   })
   add('bursar_outbox_depth', 'Events committed but not yet published', () => relay.depth())

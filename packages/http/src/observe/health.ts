@@ -23,8 +23,10 @@ interface HealthResult {
   checks: readonly string[]
   /** The reasons of those that failed, by their names. */
   failures: Record<string, string>
-  /** Sentences about work that needs a person, by the names of what was read; the service keeps working. */
-  waiting?: Readonly<Record<string, string>>
+  /** Sentences about work that needs a person; the service keeps working. */
+  waiting?: readonly string[]
+  /** The names of the waits that they are of, in the same order. */
+  kinds?: readonly string[]
   /** The errors of those that could not be read, by their names. They are for the log: health is public. */
   unread?: Readonly<Record<string, unknown>>
 }
@@ -41,7 +43,7 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
 }
 
 /** What cannot be read may wait. */
-async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 'unread'>> {
+async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 'kinds' | 'unread'>> {
   const unread: Record<string, unknown> = {}
   const sentenceOf = (name: string, read: Waits[string]) =>
     read().catch((error: unknown) => {
@@ -49,9 +51,10 @@ async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 
       return `Whether something waits for a person cannot be read (${name}): the log says why`
     })
   const found = await Promise.all(
-    Object.entries(waits).map(async ([name, read]) => [name, await sentenceOf(name, read)] as const),
+    Object.entries(waits).map(async ([kind, read]) => ({ kind, sentence: await sentenceOf(kind, read) })),
   )
-  return { waiting: Object.fromEntries(found.filter((each): each is [string, string] => each[1] !== null)), unread }
+  const told = found.flatMap(({ kind, sentence }) => (sentence === null ? [] : [{ kind, sentence }]))
+  return { waiting: told.map(({ sentence }) => sentence), kinds: told.map(({ kind }) => kind), unread }
 }
 
 /**
@@ -60,8 +63,7 @@ async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 
  */
 export const plainHealth = (service: string, version: string, checks: Checks, waits: Waits = {}): Health => ({
   read: () => runChecks(checks, waits),
-  body: ({ healthy, failures, ...result }) => {
-    const waiting = Object.values(result.waiting ?? {})
+  body: ({ healthy, failures, waiting = [] }) => {
     const base = { timestamp: stamp(), service, version }
     if (!healthy) return { status: 'error', ...base, error: inWords(failures) }
     return waiting.length > 0 ? { status: 'degraded', ...base, waiting } : { status: 'ok', ...base }

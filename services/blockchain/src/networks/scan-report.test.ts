@@ -20,7 +20,8 @@ test('of failures only our own messages are shown: others may hold a node’s UR
 test('a network that has failed for ten minutes is told of, until it is read, or nobody here tries any more', () => {
   const scans = createScanReport()
   const minute = (n: number) => new Date(Date.parse('2026-03-01T12:00:00.000Z') + n * 60_000)
-  const fails = (n: number) => scans.failed('base', fail('UPSTREAM_ERROR', { message: 'A node of base failed' }), minute(n))
+  const fails = (n: number) =>
+    scans.failed('base', fail('UPSTREAM_ERROR', { message: 'A node of base failed' }), minute(n))
   for (let n = 0; n < 10; n++) {
     fails(n)
     expect(scans.waits(minute(n))).toBeNull()

@@ -46,9 +46,7 @@ export function createScanReport(): ScanReport {
       const found = [...failing]
         .filter(([, { since, last }]) => ms - since.getTime() >= longMs && ms - last.getTime() < freshMs)
         .map(([network, { since }]) => `${network} since ${since.toISOString()} (${of(network).lastError?.message})`)
-      return found.length === 0
-        ? null
-        : `Deposits are not seen on ${found.join(', ')}: bun run doctor asks the nodes`
+      return found.length === 0 ? null : `Deposits are not seen on ${found.join(', ')}: bun run doctor asks the nodes`
     },
   }
 }

@@ -63,7 +63,10 @@ async function guardByFile(dataDir: string, { store, log, clock }: GuardOptions)
   const problem = isNew ? null : await problemOf(store, run, known?.line, { missing, now: clock() })
   let line = known?.line ?? crypto.randomUUID()
   if (problem !== null) {
-    log.error({ file: runFileName, problem }, 'The database was restored: older orders wait for an operator (bun run wallet:held)')
+    log.error(
+      { file: runFileName, problem },
+      'The database was restored: older orders wait for an operator (bun run wallet:held)',
+    )
   }
   if (problem !== null || known === undefined || missing.length > 0) {
     await store.commit(async (tx) => {
