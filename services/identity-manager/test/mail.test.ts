@@ -110,6 +110,28 @@ describe('with an SMTP server', () => {
     expect(dueAt?.getTime()).toBe(clock().getTime())
   })
 
+  test('while none can be sent the health says so; one that is refused alone, while later ones are sent, is not told', async () => {
+    const server = await smtp()
+    const { clock, service, send } = await withSmtp(server)
+    const told = async () => (await service.get('/health')).body.waiting ?? []
+    const refusal = { code: 550, words: 'mailbox unavailable' }
+    await invite(service)
+    for (let i = 0; i < 6; i++) {
+      expect(await told()).toEqual([])
+      server.refuse(refusal)
+      await send()
+      clock.advance(15 * minuteMs)
+    }
+    expect(await told()).toEqual([
+      'No mail can be sent: 1 waits, the oldest since 2026-03-01T12:00:00.000Z: bun run doctor asks the mail server',
+    ])
+    await invite(service)
+    server.refuse(refusal)
+    await send()
+    expect(server.received).toHaveLength(1)
+    expect(await told()).toEqual([])
+  })
+
   test('a mail is given up when its content is useless', async () => {
     const { clock, service, send } = await withSmtp({ port: await freePort() })
     await invite(service)
