@@ -63,11 +63,12 @@ describe('GET /accounts/:id/balance', () => {
     expect(body.timestamp).toMatch(isoTime)
   })
 
-  test('200 without the assets of which nothing is left, whose rates need not be known', async () => {
-    holds(['NONE', '0', 18], ['USDC', '10', 6])
+  test('200 also when the rate of an asset of which nothing is left is not known: without that one', async () => {
+    holds(['NONE', '0', 18], ['USDC', '10', 6], ['BTC', '0'])
     const { status, body } = await balance()
     expect([status, body.totalBalance]).toEqual([200, 10])
-    expect(body.assets.map(({ asset }: { asset: { symbol: string } }) => asset.symbol)).toEqual(['USDC'])
+    const symbols = body.assets.map(({ asset }: { asset: { symbol: string } }) => asset.symbol)
+    expect(symbols).toEqual(['USDC', 'BTC'])
   })
 
   test('an asset whose code is another one’s in capitals by `toUpperCase` alone has its own rate', async () => {

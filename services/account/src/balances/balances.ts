@@ -36,20 +36,24 @@ export async function accountBalance(deps: BalanceDeps, id: string): Promise<Acc
 
 async function evaluate({ client, rates, now }: BalanceDeps, accountId: string): Promise<AccountBalance> {
   const records = await client.call(getAccountBalances, { params: { accountId } })
-  // What an account held once needs no rate: for want of it, the answer would fail for ever.
-  const held = records.filter(({ totalBalance }) => totalBalance !== '0')
-  const assets = await Promise.all(
-    held.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
-      const { rate, at } = await rates(comparableCode(assetCode), () => askRate(client, assetCode, now))
-      return {
-        asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },
-        quantity: Number(totalBalance),
-        usdValue: new Big(totalBalance).times(rate),
-        usdQuoteTimestamp: at.toISOString(),
-        usdQuoteRate: rate,
-      }
+  const rateOf = (assetCode: string) => rates(comparableCode(assetCode), () => askRate(client, assetCode, now))
+  const evaluated = await Promise.all(
+    records.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
+      // Of what an account held once the rate changes no sum: for want of it, the answer would fail for ever.
+      const isGone = totalBalance === '0'
+      const found = isGone ? await ifCallFails(rateOf(assetCode), () => null) : await rateOf(assetCode)
+      return (
+        found && {
+          asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },
+          quantity: Number(totalBalance),
+          usdValue: new Big(totalBalance).times(found.rate),
+          usdQuoteTimestamp: found.at.toISOString(),
+          usdQuoteRate: found.rate,
+        }
+      )
     }),
   )
+  const assets = evaluated.filter((asset) => asset !== null)
   const total = assets.reduce((sum, { usdValue }) => sum.plus(usdValue), new Big(0))
   return {
     accountId,
