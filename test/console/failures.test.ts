@@ -198,7 +198,8 @@ describe.skipIf(!hasChromium)('an answer is lost', () => {
       keys.push(headers['idempotency-key'])
       if (keys.length > 2) return await route.continue()
       // What a service says while the first one is still under way: it tells nothing of the outcome.
-      if (keys.length === 2) return await route.fulfill({ status: 409, json: { message: 'Still being worked on' } })
+      const running = { status: 409, headers: { 'retry-after': '1' }, json: { message: 'Still being worked on' } }
+      if (keys.length === 2) return await route.fulfill(running)
       // The gateway carries it out, and the page does not hear of it.
       await route.fetch({ headers: { ...headers, 'sec-fetch-site': 'same-origin' } })
       await route.abort()

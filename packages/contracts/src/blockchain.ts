@@ -134,7 +134,13 @@ export type ConfirmedDeposit = Static<typeof DepositConfirmed.payload>
 export const depositChanges = changesCall('blockchain', '/internal/deposits/changes', DepositConfirmed.payload)
 
 const AddressHoldings = t.Array(
-  t.Object({ contractAddress: nullable(t.String()), amount: t.String(), decimals: t.Integer() }),
+  t.Object({
+    contractAddress: nullable(t.String()),
+    amount: t.String(),
+    decimals: t.Integer(),
+    /** What payments can take of it, where that is less: on Solana they take from the associated token account alone. */
+    payable: t.Optional(t.String()),
+  }),
 )
 /** For other services only: the holdings of an address, per asset (smallest unit), for reconciliation. */
 export const getHoldings = readCall(

@@ -27,6 +27,8 @@ describe('amounts', () => {
     expect(() => parseAmount(`${'9'.repeat(21)}.${'9'.repeat(18)}`, 18)).toThrow('at most 38 digits')
     expect(parseAmount(`0.${'9'.repeat(38)}`, 38)).toBe(10n ** 38n - 1n)
     expect(() => parseAmount(`1.${'9'.repeat(38)}`, 38)).toThrow('at most 38 digits')
+    expect(parseAmount('9'.repeat(78), 0, 78)).toBe(10n ** 78n - 1n)
+    expect(() => parseAmount(`${'9'.repeat(60)}.${'9'.repeat(19)}`, 19, 78)).toThrow('at most 78 digits')
   })
 
   test('a movement of nothing is refused', () => {

@@ -61,7 +61,7 @@ export {
   retireOld,
   startRetiring,
 } from './retention/retention'
-export { caseless, lowerCase } from './schema/columns'
+export { caseless, isAtLeast, lowerCase } from './schema/columns'
 export type { Ranges } from './schema/shared.table'
 export { type Places, queryAmong, writeAmong } from './statements/among'
 export { highestGiven } from './statements/highest-given'

@@ -63,6 +63,13 @@ describe('GET /accounts/:id/balance', () => {
     expect(body.timestamp).toMatch(isoTime)
   })
 
+  test('200 without the assets of which nothing is left, whose rates need not be known', async () => {
+    holds(['NONE', '0', 18], ['USDC', '10', 6])
+    const { status, body } = await balance()
+    expect([status, body.totalBalance]).toEqual([200, 10])
+    expect(body.assets.map(({ asset }: { asset: { symbol: string } }) => asset.symbol)).toEqual(['USDC'])
+  })
+
   test('an asset whose code is another one’s in capitals by `toUpperCase` alone has its own rate', async () => {
     rates.UſDC = 0.5
     holds(['USDC', '10'], ['UſDC', '10'])

@@ -140,6 +140,28 @@ describe('other decimals', () => {
   })
 })
 
+test('what came of a token before it was registered is published from the dust setting on', async () => {
+  const service = await testBlockchain({ env: { DEPOSIT_DUST: 'coffee:0.0415' }, workers: false })
+  stops.push(service.stop)
+  await service.watch(alice, 'polygon')
+  const came = { from: '0x2', to: alice, contractAddress, decimals: null, block: 1, blockHash: 'x', at: new Date() }
+  const amounts = [1n, 5n, 9n, 41n, 42n, 100n, 10n ** 30n]
+  const transfers = amounts.map((amount, i) => ({ ...came, txHash: `0x${i}`, logIndex: i, amount }))
+  await service.deps.store.commit((tx) => recordTransfers(tx, 'polygon', transfers, { dust: service.deps.config.dust }))
+  const token = { network: 'polygon', contractAddress, code: 'COFFEE', decimals: 3 }
+  expect((await service.internal('POST', '/tokens', token)).status).toBe(200)
+  const { body } = await service.get(`/addresses/${alice}/transactions`)
+  expect(Object.fromEntries(body.data.map(({ amount, status }: Record<string, string>) => [amount, status]))).toEqual({
+    '0.001': 'dust',
+    '0.005': 'dust',
+    '0.009': 'dust',
+    '0.041': 'dust',
+    '0.042': 'pending',
+    '0.1': 'pending',
+    [`1${'0'.repeat(27)}`]: 'pending',
+  })
+})
+
 test('the coin of a real network has the decimals that it has', async () => {
   const env = { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }
   const service = await testBlockchain({ env, workers: false })

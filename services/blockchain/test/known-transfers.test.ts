@@ -5,6 +5,7 @@ import { tempDir, until } from '@bursar/testing'
 import { addBlock } from '../src/networks/simulated/blocks'
 import { mine } from '../src/networks/simulated/mining'
 import { startScanning } from '../src/transfers/scanning'
+import { confirmDeposits, recordTransfers } from '../src/transfers/transfers'
 import { accountId, alice, bob, hot, type TestBlockchain, testBlockchain } from './harness'
 
 const outside = `0x${'0'.repeat(40)}`
@@ -81,6 +82,35 @@ describe('POST /internal/transfers/known', () => {
     const failed = { txHash, fromAddress: hot, toAddress: alice, contractAddress: null, amount: 5n, nonce: 0 }
     await own.deps.store.commit((tx) => addBlock(tx, settings, [failed], new Date()))
     expect(await ofEthereum(txHash, own)).toEqual([])
+    await own.stop()
+  })
+
+  test('what was recorded as final beside dust is known, also where the chain tells nothing of it', async () => {
+    const own = await testBlockchain({ env: { DEPOSIT_DUST: 'ETH:1' }, workers: false })
+    await own.watch(alice)
+    const txHash = `0x${'60'.repeat(32)}`
+    // By contracts: seen in its traces, or by a balance alone.
+    const came = { txHash, from: bob, to: alice, contractAddress: null, decimals: null, block: 1, blockHash: 'x' }
+    const [large, small] = [
+      { logIndex: 2 ** 30 + 1, amount: 10n ** 18n },
+      { logIndex: 2 ** 30 + 2, amount: 1n },
+    ]
+    await own.deps.store.commit(async (tx) => {
+      const transfers = [large, small].map((each) => ({ ...came, ...each, at: new Date() }))
+      await recordTransfers(tx, 'ethereum', transfers, { dust: own.deps.config.dust })
+      await confirmDeposits(tx, 'ethereum', 1, new Date())
+    })
+    expect(await ofEthereum(txHash, own)).toEqual([
+      {
+        logIndex: large.logIndex,
+        accountId,
+        sourceAddress: bob,
+        toAddress: alice,
+        contractAddress: null,
+        amount: `${large.amount}`,
+        isFinal: true,
+      },
+    ])
     await own.stop()
   })
 

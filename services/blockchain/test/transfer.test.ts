@@ -27,7 +27,7 @@ describe('POST /transactions/transfer', () => {
       type: 'transfer',
       transactionId: input.transactionId,
       status: 'pending',
-      amount: '12.50',
+      amount: '12.5',
       currency: 'USDC',
       network: 'ethereum',
       simulated: true,
@@ -48,7 +48,7 @@ describe('POST /transactions/transfer', () => {
       accountId: omnibusAccountId,
       network: 'ethereum',
       contractAddress: usdc,
-      amount: '12.50',
+      amount: '12.5',
       destinationAddress: alice,
       reference: input.transactionId,
     })
@@ -82,6 +82,8 @@ describe('POST /transactions/transfer', () => {
     const first = await service.post('/transactions/transfer', input, as)
     const again = await service.post('/transactions/transfer', input, as)
     expect([again.status, again.body.id]).toEqual([200, first.body.id])
+    const rewritten = await service.post('/transactions/transfer', { ...input, amount: '12.500' }, as)
+    expect([rewritten.status, rewritten.body.id, rewritten.body.amount]).toEqual([200, first.body.id, '12.5'])
     expect(refused(await service.post('/transactions/transfer', { ...input, amount: '13' }, as), 409).code).toBe(
       'CONFLICT',
     )

@@ -196,17 +196,18 @@ describe('a deposit that matches nothing here', () => {
   })
 
   test.each([
-    ['other decimals', { decimals: 18 }, /^USD\d+ has 6 decimals here, 18 on its chain/],
-    ['no amount', { amount: '0' }, /^The amount is not above 0/],
-    ['an amount that is not a whole number', { amount: '1.5' }, /^The amount is not above 0/],
-    ['another network', { network: 'polygon' }, /^No asset has this network/],
-    ['no contract', { contractAddress: null }, /^No asset has this network/],
-  ])('with %s', async (_, fields, reason) => {
+    ['other decimals', { decimals: 18 }, /^USD\d+ has 6 decimals here, 18 on its chain/, '0.0000000000015'],
+    ['no amount', { amount: '0' }, /^The amount is not above 0/, '0'],
+    ['an amount that is not a whole number', { amount: '1.5' }, /^The amount is not above 0/, '0'],
+    ['another network', { network: 'polygon' }, /^No asset has this network/, '1.5'],
+    ['no contract', { contractAddress: null }, /^No asset has this network/, '1.5'],
+  ])('with %s', async (_, fields, reason, amount) => {
     await makeAsset(ledger, { address: contract })
     const { id: accountId } = await ledger.account()
     await deliver(confirmed({ accountId, ...fields }))
     expect(await recorded()).toEqual([])
     expect(await unmatched()).toEqual([expect.stringMatching(reason)])
+    expect(await alarms()).toMatchObject([{ data: { metadata: { amount } } }])
   })
 
   test('when several assets have its contract, or the transfer is recorded with different contents', async () => {

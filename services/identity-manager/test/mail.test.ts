@@ -114,22 +114,19 @@ describe('with an SMTP server', () => {
     const server = await smtp()
     const { clock, service, send } = await withSmtp(server)
     const told = async () => (await service.get('/health')).body.waiting ?? []
-    const refusal = { code: 550, words: 'mailbox unavailable' }
+    const refuse = () => server.refuse({ code: 550, words: 'mailbox unavailable' })
     await invite(service)
     for (let i = 0; i < 6; i++) {
       expect(await told()).toEqual([])
-      server.refuse(refusal)
+      refuse()
       await send()
       clock.advance(15 * minuteMs)
     }
-    expect(await told()).toEqual([
-      'No mail can be sent: 1 waits, the oldest since 2026-03-01T12:00:00.000Z: bun run doctor asks the mail server',
-    ])
+    expect(await told()).toEqual([expect.stringContaining('1 waits, the oldest since 2026-03-01T12:00:00.000Z')])
     await invite(service)
-    server.refuse(refusal)
+    refuse()
     await send()
-    expect(server.received).toHaveLength(1)
-    expect(await told()).toEqual([])
+    expect([server.received.length, await told()]).toEqual([1, []])
   })
 
   test('a mail is given up when its content is useless', async () => {

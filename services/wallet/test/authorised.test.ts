@@ -5,7 +5,7 @@ import { silentLog } from '@bursar/contracts/log'
 import { signatures } from '../src/orders/signatures.table'
 import { createNonceGaps } from '../src/signing/nonce-gaps'
 import { expectStatus, refused, type TestWallets, testWallets } from './harness'
-import { order, start, token } from './orders'
+import { fundedAccount, order, start, token } from './orders'
 import { type Peers, startPeers } from './peers'
 import { evmToSign, handedOver, handedOverOnEvm, sign, toSign } from './signing'
 
@@ -89,6 +89,13 @@ describe('a withdrawal is signed', () => {
   test('for every notation of a native asset, a network, and an amount', async () => {
     const id = await handedOver(service, peers)
     change(id, { contractAddress: 'native', network: 'Polygon', amount: '1.500' })
+    expectStatus(await sign(service, toSign(peers, id)), 200)
+  })
+
+  test('with as many digits as a chain has paid in, which a return sends back', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 58n)
+    const { id } = await start(service, order({ accountId, amount: '9'.repeat(40) }))
+    await service.drive()
     expectStatus(await sign(service, toSign(peers, id)), 200)
   })
 

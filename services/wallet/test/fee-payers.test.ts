@@ -197,6 +197,23 @@ describe('who pays the fee', () => {
     expect(await payerOf(sol)).toMatchObject({ from: address })
   })
 
+  test('on Solana no address with what is beside its associated token account: payments cannot take it', async () => {
+    const accountId = peers.account()
+    const { address } = await service.wallet(accountId, 'solana')
+    peers.hold('solana', address, { [mint]: '1000000' })
+    peers.hold('solana', hot.solana, { native: lamports(1), [mint]: '1000000' })
+    let payable = '999999'
+    peers.fault(async (request, usual) => {
+      const answer = await usual()
+      if (!request.url.endsWith(`${address}/holdings`)) return answer
+      const held = (await answer.json()) as object[]
+      return Response.json(held.map((each) => ({ ...each, payable })))
+    })
+    expect(await payerOf({ ...onSolana, accountId })).toMatchObject({ from: hot.solana })
+    payable = '1000000'
+    expect(await payerOf({ ...onSolana, accountId })).toMatchObject({ from: address })
+  })
+
   test('on Solana the fee payer of the account’s token account, if it has one', async () => {
     const [accountId, feePayerAccountId] = [peers.account(), peers.account('FEE_PAYER')]
     const feePayer = (await service.wallet(feePayerAccountId, 'solana')).address

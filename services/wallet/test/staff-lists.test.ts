@@ -186,7 +186,7 @@ describe('GET /wallets/fees', () => {
     })
   })
 
-  test('an order that it pays already needs its fee too', async () => {
+  test('an order that it pays already needs its amount and its fee too', async () => {
     const { accountId, address } = await fundedAccount(service, peers, 1n)
     peers.hold('ethereum', hot.evm, { native: (oneAndAHalf + 2n * 10n ** 16n).toString() })
     const body = order({ accountId, network: 'ethereum', assetCode: 'ETH' })
@@ -194,9 +194,13 @@ describe('GET /wallets/fees', () => {
     await service.drive()
     expect(peers.sends.get(body.id)?.order.from).toBe(hot.evm)
     expect(address).not.toBe(hot.evm)
-    const fees = expectStatus(await service.get('/wallets/fees'), 200)
-    const ethereum = fees.find(({ network }: { network: string }) => network === 'ethereum')
-    expect(ethereum).toMatchObject({ openOrders: 1, needed: '0.02', balance: '1.52', isLow: false })
+    const feeBalance = async () => {
+      const fees = expectStatus(await service.get('/wallets/fees'), 200)
+      return fees.find(({ network }: { network: string }) => network === 'ethereum')
+    }
+    expect(await feeBalance()).toMatchObject({ openOrders: 1, needed: '1.52', balance: '1.52', isLow: false })
+    peers.hold('ethereum', hot.evm, { native: (oneAndAHalf + 2n * 10n ** 16n - 1n).toString() })
+    expect(await feeBalance()).toMatchObject({ needed: '1.52', isLow: true })
     await moveSend(service, peers, { id: body.id, status: 'failed', reason: 'done' })
   })
 

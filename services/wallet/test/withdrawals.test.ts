@@ -107,6 +107,14 @@ describe('POST /internal/withdrawals', () => {
     expect(await start(service, order({ id: body.id }))).toEqual(answer)
   })
 
+  test('has as many digits as a chain has paid in, which a return sends back', async () => {
+    const { accountId } = await fundedAccount(service, peers, 10n ** 58n)
+    const body = order({ accountId, amount: `${'9'.repeat(40)}.${'9'.repeat(18)}` })
+    expect(await start(service, body)).toMatchObject({ status: 'accepted' })
+    await service.drive()
+    expect(peers.sends.get(body.id)?.order.amount).toBe('9'.repeat(58))
+  })
+
   test('400 for an invalid order, and nothing is recorded', async () => {
     const post = (body: unknown) => service.post('/internal/withdrawals', body, service.ledger)
     expect(refused(await post({ ...order(), id: 'x' }), 400).message).toBe('id must be a UUID')

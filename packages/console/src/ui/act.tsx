@@ -143,7 +143,7 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
   }
   /** Whether the act may have been carried out: some refusals of a repeat say nothing of what was lost before. */
   function isLeftOpen({ status, isUncertain }: ApiError): boolean {
-    return isUncertain || (isLost.current && [401, 403, 409, 429].includes(status))
+    return isUncertain || (isLost.current && [401, 403, 429].includes(status))
   }
   return { submit, isSending, error, isOpen: error !== null && isLeftOpen(error), needsProof, shown }
 }

@@ -245,7 +245,6 @@ interface Observed {
   store: OpenStore
   file: string
   now: () => Date
-  /** Gets what may wait in every service; that of the service itself is added once its dependencies are made. */
   waits: Waits
   /** Undefined before the port is open. */
   started: () => Started | undefined

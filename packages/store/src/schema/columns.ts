@@ -178,3 +178,11 @@ export const money = custom<{ data: bigint; driverData: string }>({
   toDriver: unlessNull((value) => value.toString()),
   fromDriver: (stored) => BigInt(stored),
 })
+
+/** SQL: an amount that is not below 0 is at least another one. SQLite has their digits as texts: the longer one is more. */
+export const isAtLeast = either(
+  (amount: SQLWrapper, least: SQLWrapper): SQL => sql`(length(${amount}), ${amount}) >= (length(${least}), ${least})`,
+  () =>
+    (amount: SQLWrapper, least: SQLWrapper): SQL =>
+      sql`${amount} >= ${least}`,
+)

@@ -131,7 +131,7 @@ export const knownPlans = new Map<string, KnownPlans>([
       },
       rare: {
         'update "senders" set "next_nonce" = +?, "leased_until"': 'Once, after a restore.',
-        'update "transfers" set "status" = +?, "decimals"': 'Once for each token, when it is registered.',
+        'update "transfers" set "status" = case': 'Once for each token, when it is registered.',
         '"movements"."confirmed_at" is not null and "movements"."reversed_at" is null':
           'After a reorganisation below the final blocks: an index would be written with each movement.',
       },

@@ -36,8 +36,10 @@ export async function accountBalance(deps: BalanceDeps, id: string): Promise<Acc
 
 async function evaluate({ client, rates, now }: BalanceDeps, accountId: string): Promise<AccountBalance> {
   const records = await client.call(getAccountBalances, { params: { accountId } })
+  // What an account held once needs no rate: for want of it, the answer would fail for ever.
+  const held = records.filter(({ totalBalance }) => totalBalance !== '0')
   const assets = await Promise.all(
-    records.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
+    held.map(async ({ assetCode, assetName, assetDecimals, totalBalance }) => {
       const { rate, at } = await rates(comparableCode(assetCode), () => askRate(client, assetCode, now))
       return {
         asset: { symbol: assetCode, name: assetName, decimals: assetDecimals },

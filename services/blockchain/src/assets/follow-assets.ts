@@ -43,7 +43,8 @@ export async function follow(deps: BlockchainDeps, asset: Asset, all: readonly A
         return false
       }
     }
-    await registerToken(deps, token)
+    const { decimals } = await registerToken(deps, token)
+    if (decimals !== asset.decimals) deps.assets.leftOut(asset, `Its contract has ${decimals} decimals`)
   } catch (error) {
     if (isCallError(error)) throw error
     deps.assets.leftOut(asset, messageOf(error))

@@ -3,25 +3,30 @@ import { and, type Db, eq, isNull, param, type Tx, variants } from '@bursar/stor
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
 import { requireAddress, tokenKey } from '../networks/comparable'
-import type { NetworkSettings } from '../networks/network'
+import type { Chain, NetworkSettings } from '../networks/network'
 import { findToken, putToken } from '../tokens/tokens'
 import { releaseUnknown } from '../transfers/transfers'
 import { transfers } from '../transfers/transfers.table'
 
-type Deps = Pick<BlockchainDeps, 'networks' | 'store' | 'wakes' | 'clock'>
+type Deps = Pick<BlockchainDeps, 'networks' | 'store' | 'wakes' | 'clock' | 'config'>
 
 /**
  * Registers a token; its deposits that waited for that become pending. A known token gets this code; its decimals are
- * fixed once amounts are recorded. Fails with 400 for an address of another network, with 409 for other decimals.
+ * fixed once amounts are recorded. They are those of its contract, whatever is asked for: an asset of other decimals would
+ * show, and value, all of its amounts at another scale; the ledger sets its deposits aside. Fails with 400 for an address
+ * of another network, with 409 for other decimals, and while the network is unreachable.
  */
 export async function registerToken(deps: Deps, input: KnownToken): Promise<KnownToken> {
-  const { store, wakes, clock } = deps
-  const { settings, token } = await readToken(deps, input)
+  const { store, wakes, clock, config } = deps
+  const { chain, token: asked } = await readToken(deps, input)
+  const { settings } = chain
+  const own = asked.contractAddress === null ? null : await chain.decimals(asked.contractAddress)
+  const token = { ...asked, decimals: own ?? asked.decimals }
   await store.commit(async (tx) => {
     await requireSameScale(tx, settings, token)
     await putToken(tx, settings.name, token, clock())
-    const { contractAddress, decimals } = token
-    if (contractAddress !== null) await releaseUnknown(tx, settings.name, contractAddress, decimals)
+    const { contractAddress } = token
+    if (contractAddress !== null) await releaseUnknown(tx, settings.name, { ...token, contractAddress }, config.dust)
   })
   wakes.wake('transfers', settings.name)
   return token
@@ -31,12 +36,11 @@ export async function registerToken(deps: Deps, input: KnownToken): Promise<Know
 export async function readToken(
   { networks }: Pick<BlockchainDeps, 'networks'>,
   { code, decimals, ...input }: KnownToken,
-): Promise<{ settings: NetworkSettings; token: KnownToken }> {
+): Promise<{ chain: Chain; token: KnownToken }> {
   const chain = await networks.open(input.network)
-  const { settings } = chain
   const { contractAddress: text } = input
   const contractAddress = text === null ? null : requireAddress(chain, 'contractAddress', text)
-  return { settings, token: { network: settings.name, contractAddress, code, decimals } }
+  return { chain, token: { network: chain.settings.name, contractAddress, code, decimals } }
 }
 
 async function requireSameScale(

@@ -33,6 +33,8 @@ export interface Holding {
   contractAddress: string | null
   amount: bigint
   decimals: number
+  /** What payments can take of it, where that is less. */
+  payable?: bigint
 }
 
 /** One movement of one asset on a network. Amounts are in the smallest unit. */
@@ -237,6 +239,8 @@ export interface Chain {
   hash(text: string): string | null
   /** The balances above 0 of an address in the native coin and these tokens. */
   holdings(address: string, tokens: readonly HeldToken[]): Promise<Holding[]>
+  /** The decimals of a token as its contract says them; null when it says none, as on a simulated network. */
+  decimals(contractAddress: string): Promise<number | null>
   /** Null when the network does not know it. */
   find(txHash: string): Promise<ChainTransaction | null>
 }

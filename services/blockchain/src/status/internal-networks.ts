@@ -49,7 +49,11 @@ export function holdingsOfMany(
     const others = unknown.get(comparableAddress(address)) ?? []
     const held = [...known, ...others.map((contractAddress) => ({ contractAddress, decimals: null }))]
     const holdings = await chain.holdings(address, held)
-    return holdings.map(({ amount, ...holding }) => ({ ...holding, amount: amount.toString() }))
+    return holdings.map(({ amount, payable, ...holding }) => ({
+      ...holding,
+      amount: amount.toString(),
+      ...(payable === undefined ? {} : { payable: payable.toString() }),
+    }))
   }
 }
 

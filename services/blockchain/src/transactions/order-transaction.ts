@@ -1,3 +1,4 @@
+import { formatAmount } from '@bursar/money'
 import { and, byKey, eq, insertInto, newId, param, type Tx, waitingSince } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { fail } from '../errors'
@@ -52,7 +53,7 @@ function newRow(
   if (payer.omnibusAccountId === null) {
     throw fail('UNPROCESSABLE', { message: 'The participant has no omnibus account to pay from' })
   }
-  amountField(amount, token.decimals)
+  const units = amountField(amount, token.decimals)
   return {
     id: newId(),
     type,
@@ -62,7 +63,7 @@ function newRow(
     network: chain.settings.name,
     currency: token.code,
     contractAddress: token.contractAddress,
-    amount,
+    amount: formatAmount(units, token.decimals),
     decimals: token.decimals,
     destinationAddress,
     iban: null,

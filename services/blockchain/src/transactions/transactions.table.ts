@@ -15,7 +15,7 @@ export const transactions = table(
     network: text().notNull(),
     currency: code().notNull(),
     contractAddress: text(),
-    /** Decimal, as requested. */
+    /** A decimal string in its canonical form. */
     amount: text().notNull(),
     decimals: integer().notNull(),
     destinationAddress: text().notNull(),

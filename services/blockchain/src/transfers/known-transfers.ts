@@ -6,8 +6,9 @@ import { findWatched } from '../watching/watched'
 import { type TransferRow, transfers } from './transfers.table'
 
 /**
- * The transfers of a transaction to watched addresses: from the records when all of them are final, else from the
- * chain. None for an unknown transaction. Fails while the network is unreachable.
+ * The transfers of a transaction to watched addresses: those that are recorded as final, and unless that is all of them,
+ * the others that the chain tells, which are not those of contracts. None for an unknown transaction. Fails while the
+ * network is unreachable.
  */
 export async function knownTransfers(
   db: Db,
@@ -18,15 +19,15 @@ export async function knownTransfers(
   const txHash = chain.hash(asked.txHash)
   if (txHash === null) return []
   const network = chain.settings.name
+  const rows = (await transfersOf(db).execute({ network, txHash })).filter(({ accountId }) => accountId !== null)
+  const known: KnownTransfer[] = rows.filter(({ status }) => status === 'confirmed').map(fromRow)
   // A network read by accounts may have returned only some of them yet.
-  if (chain.source.kind === 'blocks') {
-    const rows = (await transfersOf(db).execute({ network, txHash })).filter(({ accountId }) => accountId !== null)
-    if (rows.length > 0 && rows.every(({ status }) => status === 'confirmed')) return rows.map(fromRow)
-  }
+  if (chain.source.kind === 'blocks' && rows.length > 0 && known.length === rows.length) return known
   const found = await chain.find(txHash)
-  if (!found || found.status === 'failed') return []
-  const known: KnownTransfer[] = []
+  if (!found || found.status === 'failed') return known
+  const places = new Set(known.map(({ logIndex }) => logIndex))
   for (const { logIndex, from, to, contractAddress, amount } of found.transfers) {
+    if (places.has(logIndex)) continue
     const receiver = await findWatched(db, network, comparableAddress(to))
     if (!receiver || amount <= 0n || comparableAddress(from) === receiver.key) continue
     known.push({

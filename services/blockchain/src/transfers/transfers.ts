@@ -1,7 +1,6 @@
 import { comparableAddress } from '@bursar/contracts/address'
 import { DepositConfirmed, DepositReversed } from '@bursar/contracts/blockchain'
 import type { Static } from '@bursar/contracts/schema'
-import { formatAmount } from '@bursar/money'
 import {
   and,
   asc,
@@ -12,12 +11,14 @@ import {
   eq,
   inArray,
   insertAll,
+  isAtLeast,
   isNull,
   lte,
   newId,
   param,
   prepared,
   queryAmong,
+  sql,
   type Tx,
   updateAll,
   updateBy,
@@ -25,12 +26,12 @@ import {
 import { confirmMovements, forgetMovements, hasPendingMovements, releaseMovements } from '../movements/movements'
 import { forgetUntold } from '../movements/untold-fees'
 import { tokenKey } from '../networks/comparable'
-import type { ChainTransfer } from '../networks/network'
+import type { ChainTransfer, Token } from '../networks/network'
 import type { OwnOrders } from '../sends/own-orders'
-import { compareDecimals } from '../tokens/compare-decimals'
 import { findToken } from '../tokens/tokens'
 import type { TokenRow } from '../tokens/tokens.table'
 import { findWatched, isBefore, type WatchedRow } from '../watching/watched'
+import { type Dust, leastDeposit } from './dust'
 import { noteMovements } from './moved'
 import { isAbove, isConfirmedAbove } from './published-above'
 import { type TransferRow, transfers } from './transfers.table'
@@ -49,7 +50,7 @@ export async function recordTransfers(
   tx: Tx,
   network: string,
   found: readonly ChainTransfer[],
-  { dust, own = new Map() }: { dust: ReadonlyMap<string, string>; own?: OwnOrders },
+  { dust, own = new Map() }: { dust: Dust; own?: OwnOrders },
 ): Promise<void> {
   const find = lookups(tx, network)
   const known = await knownTransfers(tx, network, found)
@@ -118,15 +119,12 @@ function lookups(tx: Tx, network: string) {
 
 function statusOf(
   { amount, at }: ChainTransfer,
-  { receiver, token, dust }: { receiver: WatchedRow | null; token: TokenRow | null; dust: ReadonlyMap<string, string> },
+  { receiver, token, dust }: { receiver: WatchedRow | null; token: TokenRow | null; dust: Dust },
 ): Status {
   if (!receiver) return 'outgoing'
   if (isBefore(at, receiver.watchedAt)) return 'earlier'
   if (!token) return 'unknown_token'
-  const least = dust.get(token.code.toUpperCase())
-  const isDust =
-    amount <= 0n || (least !== undefined && compareDecimals(formatAmount(amount, token.decimals), least) < 0)
-  return isDust ? 'dust' : 'pending'
+  return amount < leastDeposit(dust, token) ? 'dust' : 'pending'
 }
 
 /** Publishes the pending deposits and movements in blocks up to this one. */
@@ -173,9 +171,16 @@ export async function rollBack(tx: Tx, network: string, block: number, now: Date
   return gone
 }
 
-/** Makes the deposits and movements of a newly registered token pending. */
-export async function releaseUnknown(tx: Tx, network: string, contractAddress: string, decimals: number) {
-  await releaseToken(tx).execute({ network, contractAddress, decimals })
+/** Makes the deposits and movements of a newly registered token pending, except for dust. */
+export async function releaseUnknown(
+  tx: Tx,
+  network: string,
+  token: Token & { contractAddress: string },
+  dust: Dust,
+): Promise<void> {
+  const { contractAddress, decimals } = token
+  const least = leastDeposit(dust, token).toString()
+  await releaseToken(tx).execute({ network, contractAddress, decimals, least })
   await releaseMovements(tx, network, contractAddress, decimals)
 }
 
@@ -260,7 +265,10 @@ const confirmedAbove = prepared((db) => db.select().from(transfers).where(isConf
 const releaseToken = prepared((db) =>
   db
     .update(transfers)
-    .set({ status: 'pending', decimals: param('decimals') })
+    .set({
+      status: sql`case when ${isAtLeast(transfers.amount, param('least'))} then 'pending' else 'dust' end`,
+      decimals: param('decimals'),
+    })
     .where(
       and(
         eq(transfers.network, param('network')),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '@bursar/testing'
 import { type Abi, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { follow } from '../../src/assets/follow-assets'
 import type { TestBlockchain } from '../harness'
 import { anvilBinary, bank, hotWallet } from './anvil'
 import { confirmations, fresh, type OnAnvil, onAnvil } from './on-anvil'
@@ -112,6 +113,20 @@ describe.skipIf(!anvilBinary)('on anvil', () => {
         decimals: 6,
       })
       expect(await depositOf(hash)).toMatchObject({ amount: '5', contractAddress: unknown })
+    })
+
+    test('a token has the decimals that its contract says, whatever an asset of the ledger has', async () => {
+      const [to, contractAddress] = [fresh(), await node.deployToken()]
+      await service.watch(to)
+      const reasons: string[] = []
+      const deps = { ...service.deps, assets: { leftOut: (_: object, reason: string) => void reasons.push(reason) } }
+      await follow(deps, { code: 'SCALED', network: 'ethereum', contractAddress, decimals: 18 }, [])
+      expect(reasons).toEqual(['Its contract has 6 decimals'])
+      const hash = await node.write(contractAddress, 'transfer', [to, 12_500_000n])
+      await node.mine(confirmations)
+      expect(await depositOf(hash)).toMatchObject({ amount: '12500000', decimals: 6 })
+      const { body } = await service.get(`/addresses/${to}?filter[currency]=SCALED`)
+      expect(body.data).toMatchObject([{ amount: '12.5' }])
     })
 
     test('a failed transaction is none', async () => {

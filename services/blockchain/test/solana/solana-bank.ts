@@ -3,6 +3,7 @@ import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-
 import {
   findAssociatedTokenPda,
   getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeAccount3Instruction,
   getInitializeMint2Instruction,
   getMintToInstruction,
   TOKEN_PROGRAM_ADDRESS,
@@ -43,6 +44,16 @@ export async function openBank(node: SolanaNode) {
         getInitializeMint2Instruction({ mint: mint.address, decimals: 6, mintAuthority: key.address }),
       ])
       return mint.address
+    },
+    /** An account of the token beside the one that is associated with its owner, with this amount. */
+    async mintBeside(owner: string, amount: bigint, mint: Address): Promise<string> {
+      const token = await newKey()
+      const place = { payer: key, newAccount: token, lamports: lamports(sol), space: 165 }
+      return await run([
+        getCreateAccountInstruction({ ...place, programAddress: TOKEN_PROGRAM_ADDRESS }),
+        getInitializeAccount3Instruction({ account: token.address, mint, owner: address(owner) }),
+        getMintToInstruction({ mint, token: token.address, mintAuthority: key, amount }),
+      ])
     },
     /** Makes the owner's token account where there is none. */
     async mintTo(owner: string, amount: bigint, mint: Address): Promise<string> {

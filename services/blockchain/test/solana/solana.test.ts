@@ -94,6 +94,30 @@ describe('on litesvm', () => {
     })
   })
 
+  test('a token has the decimals of its mint, whatever is asked for', async () => {
+    const contractAddress = await bank.newMint()
+    const asked = { network: 'solana', contractAddress, code: 'SCALED', decimals: 9 }
+    expect((await service.internal('POST', '/tokens', asked)).body).toEqual({ ...asked, decimals: 6 })
+    const none = { ...asked, contractAddress: (await newKey()).address, code: 'NONE' }
+    expect((await service.internal('POST', '/tokens', none)).body).toEqual(none)
+  })
+
+  test('what is beside the associated account of a token is a deposit and held, and no payment can take it', async () => {
+    const owner = (await newKey()).address
+    await service.watch(owner, 'solana')
+    await bank.mintTo(owner, 7n, mint)
+    const hash = await bank.mintBeside(owner, 5n, mint)
+    node.finalize()
+    expect(await depositOf(hash)).toMatchObject({ address: owner, amount: '5' })
+    const { body } = await service.internal('GET', `/addresses/solana/${owner}/holdings`)
+    expect(body).toEqual([{ contractAddress: mint, amount: '12', decimals: 6, payable: '7' }])
+    const { id } = await service.send({
+      ...order({ contractAddress: mint, decimals: 6, amount: '8', from: owner }),
+      to: bank.address,
+    })
+    expect((await settled(id, 'failed')).reason).toContain('holds 0.000007, and 0.000008 is to be sent')
+  })
+
   describe('sends', () => {
     test('of SOL', async () => {
       const to = (await newKey()).address

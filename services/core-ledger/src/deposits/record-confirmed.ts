@@ -1,5 +1,6 @@
 import type { ConfirmedDeposit } from '@bursar/contracts/blockchain'
 import { AppError } from '@bursar/http'
+import { formatAmount } from '@bursar/money'
 import { deleteBy, insertMissing, type Tx, updateBy, waitingSince } from '@bursar/store'
 import { assetOfCoin } from '../assets/assets'
 import { recordAlarm } from '../movements/record-alarm'
@@ -52,7 +53,7 @@ async function tryToRecord(tx: Tx, deposit: ConfirmedDeposit, now: Date): Promis
 }
 
 async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: Date): Promise<void> {
-  const { id, network, txHash, logIndex, accountId, contractAddress, amount } = deposit
+  const { id, network, txHash, logIndex, accountId, contractAddress, amount, decimals } = deposit
   const inserted = await insertUnmatched(tx, [{ id, deposit, reason, ...waitingSince(now), createdAt: now }])
   if (inserted === 0) return void (await setTold(tx).execute({ id, deposit, reason }))
   await recordAlarm(
@@ -67,7 +68,7 @@ async function setAside(tx: Tx, deposit: ConfirmedDeposit, reason: string, now: 
       log_index: logIndex,
       account_id: accountId,
       contract_address: contractAddress,
-      amount,
+      amount: formatAmount(chainAmount(amount), decimals),
     },
   )
 }

@@ -239,7 +239,7 @@ const tell = (tx: Tx, row: Movement, reason: string, at: Date): Promise<unknown>
       kind: row.kind,
       account_id: row.accountId,
       contract_address: row.contractAddress,
-      amount: `${row.amount}`,
+      amount: formatAmount(row.amount, row.decimals),
     },
   )
 

@@ -14,7 +14,7 @@ export type Finding =
   /** The wallet service has it; `broadcast` once the chain may have it, too. */
   | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
   /** The outcome is unknown: it may or may not have been carried out. */
-  /** `isAway`: the wallet service has given no answer, which is no matter of this withdrawal. */
+  /** `isAway`: the wallet service has given no answer, to none of the withdrawals. */
   | { is: 'unknown'; reason: string; isAway?: true }
 
 /**

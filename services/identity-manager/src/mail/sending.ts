@@ -89,7 +89,7 @@ const mostCounted = 1000
 
 /**
  * The health sentence while no mail can be sent; null for none. Not for one that its server alone refuses, while later ones
- * are sent: nobody but its sender could mend that.
+ * are sent: only its sender could correct that.
  */
 export async function unsentSentence(db: Db): Promise<string | null> {
   const times = (await failing(db).execute()).map(({ createdAt }) => createdAt.getTime())

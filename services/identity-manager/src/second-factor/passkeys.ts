@@ -3,7 +3,6 @@ import type { Static } from '@bursar/contracts/schema'
 import {
   and,
   byKey,
-  deleteBefore,
   deleteBy,
   eq,
   insertInto,
@@ -20,6 +19,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { deleteSome } from '../delete-some'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { isInTime } from '../secret-tokens'
@@ -195,7 +195,10 @@ export const removePasskeysOf = (tx: Tx, userId: string): Promise<unknown> => de
 export const passkeysOf = rowsBy(passkeys, 'userId', 'createdAt')
 
 /** Deletes expired challenges. */
-export const deleteOldPasskeyChallenges = deleteBefore(passkeyChallenges, 'expiresAt')
+export const deleteOldPasskeyChallenges = deleteSome(passkeyChallenges, {
+  key: passkeyChallenges.subject,
+  at: passkeyChallenges.expiresAt,
+})
 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
 

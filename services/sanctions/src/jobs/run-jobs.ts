@@ -13,6 +13,7 @@ import {
   prepared,
   sideBySide,
   stepwise,
+  unindexed,
   type WorkLoop,
   workOn,
   workQueue,
@@ -120,7 +121,7 @@ const unscreened = prepared((db) =>
   db
     .select({ waiting: count(), reason: min(jobs.lastError) })
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), eq(jobs.kind, 'ledger'), gte(jobs.attempts, pausesMs.length))),
+    .where(and(isNotNull(jobs.dueAt), eq(unindexed(jobs.kind), 'ledger'), gte(jobs.attempts, pausesMs.length))),
 )
 
 export function addJobGauges({ store, metrics }: SanctionsDeps): void {

@@ -39,8 +39,8 @@ interface Asked {
 async function balanceOf(deps: WalletDeps, { network, address, accountId }: Asked): Promise<FeeBalance> {
   const { name, kind, nativeCode, nativeDecimals } = network
   const openOrders = await openOrdersOf(deps.store.read, name, address)
-  // The balance needed for one more order (orders/payers.ts).
-  const needed = feeReserves[kind] * BigInt(openOrders + 1)
+  // The balance needed for one more order (orders/payers.ts): the open ones that it pays take their coins as well.
+  const needed = feeReserves[kind] * BigInt(openOrders + 1) + (await takenCoins(deps.store.read, name, address))
   const held = await heldAt(deps, name, address)
   return {
     network: name,
@@ -67,6 +67,12 @@ async function openOrdersOf(db: Db, network: string, payer: string): Promise<num
   return (own?.orders ?? 0) + (others?.orders ?? 0)
 }
 
+/** The native coins that its open orders pay. */
+async function takenCoins(db: Db, network: string, payer: string): Promise<bigint> {
+  const paid = await coinsPaidBy(db).execute({ network, payer })
+  return paid.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
 const feePayerWallets = prepared((db) =>
   db
     .select({ network: wallets.network, address: wallets.address, accountId: wallets.accountId })
@@ -75,12 +81,15 @@ const feePayerWallets = prepared((db) =>
     .where(and(isNotNull(accounts.participantId), eq(accounts.type, 'FEE_PAYER')))
     .limit(mostFeePayers),
 )
+const isOpen = and(eq(orders.network, param('network')), isNotNull(orders.dueAt))
+const isPaidBy = eq(orders.payer, param('payer'))
 const countOpen = (isMeant: SQL | undefined) =>
-  prepared((db) =>
-    db
-      .select({ orders: count() })
-      .from(orders)
-      .where(and(eq(orders.network, param('network')), isMeant, isNotNull(orders.dueAt))),
-  )
-const ordersPaidBy = countOpen(and(eq(orders.payer, param('payer')), isNull(orders.feePayer)))
+  prepared((db) => db.select({ orders: count() }).from(orders).where(and(isMeant, isOpen)))
+const coinsPaidBy = prepared((db) =>
+  db
+    .select({ amount: orders.amount })
+    .from(orders)
+    .where(and(isPaidBy, isNull(orders.contractAddress), isOpen)),
+)
+const ordersPaidBy = countOpen(and(isPaidBy, isNull(orders.feePayer)))
 const ordersWithFeesBy = countOpen(eq(orders.feePayer, param('payer')))

@@ -26,10 +26,12 @@ export function createHoldings(client: Client): AskHoldings {
   }
 }
 
-/** The same by contract, in the smallest unit; null is the native coin. */
+/** What payments can take of them, by contract, in the smallest unit; null is the native coin. */
 export async function holdingsOf(ask: AskHoldings, network: string, address: string) {
   const held = await ask(network, address)
-  const byContract = new Map(held.map((each) => [contractKey(each.contractAddress), BigInt(each.amount)]))
+  const byContract = new Map(
+    held.map(({ contractAddress, amount, payable = amount }) => [contractKey(contractAddress), BigInt(payable)]),
+  )
   return (contractAddress: string | null): bigint => byContract.get(contractKey(contractAddress)) ?? 0n
 }
 

@@ -105,6 +105,9 @@ export async function refuseWithdrawal(
   return await changeOrder(tx, known, { status: 'failed', reason, updatedAt: now })
 }
 
+/** Those of 256 bits: a return sends back whatever a chain has paid in, more than anybody may ask for. */
+export const mostDigits = 78
+
 /** The problem with an order as a sentence; null for none. */
 function readOrder(
   order: WalletWithdrawal,
@@ -116,7 +119,7 @@ function readOrder(
   const contract = contractAddress === null ? null : addressProblem(network, contractAddress)
   const problem = destination ? `destinationAddress ${destination}` : contract ? `contractAddress ${contract}` : null
   try {
-    return { problem, network, amount: parsePositiveAmount(order.amount, order.decimals) }
+    return { problem, network, amount: parsePositiveAmount(order.amount, order.decimals, mostDigits) }
   } catch (error) {
     if (!(error instanceof AmountError)) throw error
     return { problem: `amount ${error.message}`, network, amount: 0n }

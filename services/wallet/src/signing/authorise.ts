@@ -6,6 +6,7 @@ import { fail } from '../errors'
 import { contractKey, contractOf } from '../networks/holdings'
 import { disownedBy, settleDisowned } from '../orders/disowned'
 import type { OrderRow } from '../orders/orders'
+import { mostDigits } from '../orders/withdrawals'
 import type { Takes } from './takes'
 
 /**
@@ -53,7 +54,7 @@ function differenceOf(order: OrderRow, terms: NonNullable<Authorisation['terms']
 
 function smallestUnits({ amount, decimals }: NonNullable<Authorisation['terms']>): bigint | null {
   try {
-    return parseAmount(amount, decimals)
+    return parseAmount(amount, decimals, mostDigits)
   } catch (error) {
     if (error instanceof AmountError) return null
     throw error

@@ -22,7 +22,7 @@ import { Empty, Loaded, Note } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Tabs, useTabs } from '../../ui/tabs'
 import { Ago, Time } from '../../ui/time'
-import { rateText, UsdRate } from './usd-rate'
+import { rateText, typedRate, UsdRate } from './usd-rate'
 
 type Asset = components['schemas']['AssetWithRelations']
 
@@ -177,7 +177,7 @@ const StaticValue = ({ of, onClose }: StaticValueProps) => (
       label="USD for one unit"
       name="value"
       title="Write a number such as 1.0725."
-      defaultValue={of.staticValue === null ? '' : String(of.staticValue)}
+      defaultValue={of.staticValue === null ? '' : typedRate(of.staticValue)}
       hint="Above 0. Empty: providers are asked again."
     />
   </Act>

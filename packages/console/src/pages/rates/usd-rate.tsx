@@ -11,3 +11,6 @@ const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 17, use
 
 /** `64,250.5`; never with an exponent. */
 export const rateText = (value: number): string => plain.format(value)
+
+/** The same as it is typed: `64250.5`. */
+export const typedRate = (value: number): string => rateText(value).replaceAll(',', '')

@@ -29,6 +29,7 @@ export function createEvmChain(
     address: (text) => (isAddress(text, { strict: hasBothCases(text) }) ? getAddress(text) : null),
     hash: (text) => hashOf('evm', text),
     holdings: (address, tokens) => asking(settings.name, () => readHoldings(client, address, tokens)),
+    decimals: (contract) => asking(settings.name, () => tokenDecimals(client, contract)),
     find: (txHash) => asking(settings.name, () => findTransaction(client, lookAtChain(settings, nodes), txHash)),
   }
 }
@@ -45,7 +46,7 @@ async function readHoldings(client: NodeClient, text: string, tokens: readonly H
         contractAddress === null
           ? await getBalance(client, { address })
           : await tokenBalance(client, contractAddress, address),
-      decimals: decimals ?? (contractAddress === null ? 0 : await tokenDecimals(client, contractAddress)),
+      decimals: decimals ?? (contractAddress === null ? null : await tokenDecimals(client, contractAddress)) ?? 0,
     })),
   )
   return holdings.filter(({ amount }) => amount > 0n)
@@ -55,9 +56,9 @@ async function readHoldings(client: NodeClient, text: string, tokens: readonly H
 const tokenBalance = async (client: NodeClient, contract: string, holder: Hex): Promise<bigint> =>
   readBalance(await answerOf(client, contract, balanceData(holder)))
 
-/** 0 if the contract does not say. */
-const tokenDecimals = async (client: NodeClient, contract: string): Promise<number> =>
-  readDecimals(await answerOf(client, contract, decimalsData)) ?? 0
+/** Null if the contract does not say. */
+const tokenDecimals = async (client: NodeClient, contract: string): Promise<number | null> =>
+  readDecimals(await answerOf(client, contract, decimalsData))
 
 async function answerOf(client: NodeClient, contract: string, data: Hex): Promise<Hex | undefined> {
   try {

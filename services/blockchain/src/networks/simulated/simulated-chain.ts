@@ -31,6 +31,7 @@ export const createSimulatedChain = (settings: NetworkSettings, store: OpenStore
         : []
     })
   },
+  decimals: async () => null,
   async find(txHash) {
     const found = (await findTransactions(store.read, settings.name, [txHash])).get(txHash)
     if (!found) return null
