@@ -33,10 +33,12 @@ function chosenService([name, ...others]: string[]): ServiceName {
 /** The line that starts a Redis; none when one answers. */
 async function neededRedis(): Promise<Entry[]> {
   const dataDir = dataDirOf()
-  const url = redisUrlOf(environment(), dataDir)
+  const env = environment()
+  const url = redisUrlOf(env, dataDir)
   const problem = await problemWithRedis(url)
-  if (problem && environment().REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
-  process.env.REDIS_URL = url
+  if (problem && env.REDIS_URL) throw new Error(`REDIS_URL is set, but ${problem}.`)
+  // Where a file has it the service reads that itself, and refuses both.
+  if (!env.REDIS_URL) process.env.REDIS_URL = url
   if (!problem) return []
   lockRedisFolder(dataDir)
   return [await ownRedis(dataDir, say)]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { freePort, tempDir, until } from '@bursar/testing'
+import { freePort, tempDir, testRedis, until } from '@bursar/testing'
 import { startBuilt } from '@bursar/testing/platform'
 import { runCommand } from '../commands'
 
@@ -70,6 +70,26 @@ describe('bun run dev', () => {
     child.kill('SIGINT')
     expect(await child.exited).toBe(0)
     expect(await health().catch(() => 'gone')).toBe('gone')
+  })
+
+  test('takes the Redis of a file that REDIS_URL_FILE names', async () => {
+    const redis = await testRedis()
+    const [port, dataDir] = [await freePort(), tempDir()]
+    const file = join(dataDir, 'redis-url')
+    writeFileSync(file, redis.url)
+    const { REDIS_URL: _, ...env } = process.env
+    const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/dev.ts', 'customer'], {
+      cwd: root,
+      env: { ...env, DATA_DIR: dataDir, CUSTOMER_PORT: `${port}`, REDIS_URL_FILE: file },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
+    children.push(child)
+    const isThere = async () => (await fetch(`http://127.0.0.1:${port}/health`)).status === 200
+    await until(isThere, { what: 'the service and that Redis' })
+    child.kill('SIGINT')
+    await child.exited
+    await redis.stop()
   })
 
   test('says which services there are', async () => {
