@@ -18,8 +18,12 @@ rows they have; with one it shows the newest rows; anything else is an SQL state
 
 type Row = Record<string, unknown>
 
-/** The place of a row, which is higher for newer ones. */
-const place = dialect === 'sqlite' ? 'rowid' : 'ctid'
+/** What is higher for newer rows of a table: their place, or their key where SQLite keeps them by that alone (`inOneTree`). */
+async function placeIn(database: Reading, table: string): Promise<string> {
+  if (dialect !== 'sqlite') return 'ctid'
+  const [row] = await database.rows(`SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = '${table}'`)
+  return Number(row?.wr) === 1 ? '1' : 'rowid'
+}
 
 /** A list of the tables, the newest rows of one, or the rows of a statement. */
 async function look(database: Reading, wanted: string | undefined, limit: number): Promise<Row[]> {
@@ -29,6 +33,7 @@ async function look(database: Reading, wanted: string | undefined, limit: number
     return (await Promise.all(counts)).map(([row], i) => ({ table: tables[i], rows: row?.n }))
   }
   if (tables.includes(wanted)) {
+    const place = await placeIn(database, wanted)
     return await database.rows(`SELECT * FROM "${wanted}" ORDER BY ${place} DESC LIMIT ${limit}`)
   }
   if (/^\w+$/.test(wanted)) throw new Error(`There is no table ${wanted}; there are ${tables.join(', ')}`)

@@ -14,8 +14,8 @@ import { obeySignals, openStack } from './stack/supervise'
 const help = `Usage: bun run dev <service>
 
 Runs one service and restarts it whenever one of its files changes. Answers are checked by their schemas, which production
-leaves out; the log is readable text. If no Redis answers (REDIS_URL, else at REDIS_PORT) it starts one. Use one terminal per
-service. Ctrl-C stops it.
+leaves out; the log is readable text. Where REDIS_URL is unset and no Redis answers at REDIS_PORT it starts one. Use one terminal
+per service. Ctrl-C stops it.
 `
 
 const root = dirname(import.meta.dir)

@@ -120,12 +120,13 @@ const commands = { failed: listFailed, show: showOne, retry, drop }
 const options = {
   all: { type: 'boolean', default: false },
   limit: { type: 'string', default: '20' },
-  'redis-url': { type: 'string', default: redisUrlOf(environment(), dataDirOf()) },
+  'redis-url': { type: 'string' },
 } as const
 
 await runCommand({ name: 'events', help, options, takesWords: true }, async (values, [name = '', ...words]) => {
   const command = Object.entries(commands).find(([known]) => known === name)?.[1]
   if (!command) throw wrong(`Not understood: ${name || 'no command'}`)
   if (!/^[1-9]\d{0,4}$/.test(values.limit)) throw wrong(`--limit must be a whole number, not ${values.limit}`)
-  await command(words, { url: values['redis-url'], limit: Number(values.limit), all: values.all })
+  const url = values['redis-url'] ?? redisUrlOf(environment(), dataDirOf())
+  await command(words, { url, limit: Number(values.limit), all: values.all })
 })

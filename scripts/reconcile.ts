@@ -2,7 +2,7 @@
  * `bun run reconcile`: compares the core ledger with what the wallet service has carried out, and with what is on the
  * chains. Only reads; the wallet and the blockchain service must run.
  */
-import { isCallError } from '@bursar/http'
+import { isCallError, toAppError } from '@bursar/http'
 import { formatAmount } from '@bursar/money'
 import { openForReading } from '@bursar/store'
 import { listShortfalls } from '../services/core-ledger/src/movements/shortfalls'
@@ -103,6 +103,8 @@ const options = { 'after-restore': { type: 'boolean', default: false }, ...dataD
 
 await runCommand({ name: 'reconcile', help, options }, (values) =>
   compare(dataDirOf(values['data-dir']), values['after-restore']).catch((error: unknown) => {
-    throw isCallError(error) ? new Error(`${error.message}: start it, then try again`) : error
+    if (!isCallError(error)) throw error
+    const isAway = error.problem === 'unreachable' || error.problem === 'timeout'
+    throw isAway ? new Error(`${error.message}: start it, then try again`) : toAppError(error)
   }),
 )

@@ -1,10 +1,8 @@
 /** `bun run rotate`: replaces secrets while the services run. */
 import { existsSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readCall } from '@bursar/contracts/call'
 import { rotateSigningKeys } from '@bursar/contracts/identity-manager'
-import { beginCommandAct, endCommandAct } from '@bursar/contracts/operations'
 import { t } from '@bursar/contracts/schema'
 import {
   type Client,
@@ -25,6 +23,7 @@ import { keysOf, oneLine, settingLine, writeNew } from './keys/settings-file'
 import { awaitUse, stagesOf } from './rotate/await-use'
 import { stepsOf } from './rotate/given'
 import { isPrepared, passphraseIn, rotatePassphrase } from './rotate/passphrase'
+import { recorded } from './rotate/recorded'
 import { type KeyFile, keyFiles } from './rotate/targets'
 import { dataDirOption, runCommand } from './stack/command'
 import { dataDirOf } from './stack/place'
@@ -83,25 +82,6 @@ interface Asked {
   dataDir: string
 }
 
-/** Does it with its entry in the audit trail: one before, one of the outcome. */
-async function recorded<T>(
-  { client }: Asked,
-  act: { service: string; action: string; object: string | null; request: Record<string, string> },
-  work: () => Promise<T>,
-): Promise<T> {
-  const { id } = await client.call(beginCommandAct, { body: { person: userInfo().username, ...act } })
-  const end = (outcome: { status: number; problem?: string }) =>
-    client.call(endCommandAct, { params: { id }, body: outcome })
-  try {
-    const result = await work()
-    await end({ status: 200 })
-    return result
-  } catch (error) {
-    await end({ status: 500, problem: error instanceof Error ? error.message.slice(0, 1000) : 'unknown' })
-    throw error
-  }
-}
-
 /** The keys of a file, which a service has made at its first start. */
 function ringIn(dataDir: string, { file }: Pick<KeyFile, 'file'>): KeyRing {
   if (!existsSync(join(dataDir, file)))
@@ -116,7 +96,7 @@ async function rotateSetting(asked: Asked, name: string, target: KeyFile, into: 
   if (into === undefined) throw new UsageError(`${setting} is set: name a new file for its next values by --into`)
   const [current, next] = stepsOf(setting, env[setting] ?? '')
   const act = { service: 'platform', action: `ROTATE ${name}`, object: setting, request: {} }
-  await recorded(asked, act, async () => writeNew(into, next))
+  await recorded(asked.client, act, async () => writeNew(into, next))
   console.log(`${into} has what ${setting} must hold on all machines, in three steps. ${current} is in use until then.`)
 }
 
@@ -132,7 +112,7 @@ async function rotateFile(asked: Asked, name: string, target: KeyFile, keep: str
   } else {
     const until = new Date(Date.now() + keepMs(keep))
     const act = { service: 'platform', action: `ROTATE ${name}`, object: target.file, request: { keep } }
-    await recorded(asked, act, async () => {
+    await recorded(asked.client, act, async () => {
       rotateKeyFile(dataDir, target.file, until)
       // The others are removed by their service, once nothing is sealed by them.
       if (target.file === internalSecretFile) dropEndedKeys(dataDir, target.file, new Date())
@@ -159,13 +139,13 @@ const rotateSecret = (id: string) =>
 async function rotateEndpoint(asked: Asked, id: string | undefined): Promise<void> {
   if (!id) throw new UsageError('Name the endpoint: bun run rotate endpoint <id>')
   const act = { service: 'webhook', action: 'ROTATE endpoint', object: id, request: {} }
-  const { url, secret } = await recorded(asked, act, () => asked.client.call(rotateSecret(id)))
+  const { url, secret } = await recorded(asked.client, act, () => asked.client.call(rotateSecret(id)))
   console.log(`Deliveries to ${url} are signed by this secret, and for 24 hours by the one before: ${secret}`)
 }
 
 async function rotateTokens(asked: Asked, drop: boolean): Promise<void> {
   const act = { service: 'identity-manager', action: 'ROTATE tokens', object: null, request: { drop: String(drop) } }
-  const { kid } = await recorded(asked, act, () =>
+  const { kid } = await recorded(asked.client, act, () =>
     asked.client.call(rotateSigningKeys, { body: { dropRetired: drop } }),
   )
   console.log(`The key ${kid} signs from now on.`)
@@ -193,7 +173,7 @@ async function rotateGivenSeed(asked: Asked, seed: string, { to, into }: WalletA
   const given = env.WALLET_PASSPHRASE || undefined
   const next = passphraseIn(to, given)
   const act = { service: 'wallet', action: 'ROTATE wallet', object: seedSetting, request: {} }
-  await recorded(asked, act, async () => {
+  await recorded(asked.client, act, async () => {
     const text = await resealGiven(seed, passphrasesOf(dataDir, given), { next, now: new Date() })
     writeNew(into, [settingLine(seedSetting, oneLine(text)), settingLine('WALLET_PASSPHRASE', next)].join(''))
   })
@@ -214,7 +194,7 @@ async function rotateWallet(asked: Asked, { to, into, keep }: WalletAsked): Prom
   const now = new Date()
   const until = new Date(now.getTime() + keepMs(keep))
   const act = { service: 'wallet', action: 'ROTATE wallet', object: seedFileName, request: { keep } }
-  console.log(await recorded(asked, act, () => rotatePassphrase({ dataDir, given, next, until, now })))
+  console.log(await recorded(asked.client, act, () => rotatePassphrase({ dataDir, given, next, until, now })))
 }
 
 async function showStatus({ client, env, dataDir }: Asked): Promise<void> {

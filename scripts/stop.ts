@@ -12,7 +12,7 @@ lost. Where systemd runs the stack, use systemctl stop.
   --help                this text
 `
 
-/** The runner gives each process ten seconds; machines may be busy. */
+/** The runner gives the services fifteen seconds, then Redis as many; machines may be busy. */
 const longestMs = 60_000
 
 await runCommand({ name: 'stop', help, options: dataDirOption }, async (values) => {

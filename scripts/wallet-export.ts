@@ -9,7 +9,7 @@ import { runCommand } from './stack/command'
 const help = `Usage: bun run wallet:export
 
 Shows the 24 words (BIP-39) of the seed from which all wallets derive. Whoever has them has all the money. They are shown on a
-separate screen that is cleared afterwards; nothing is written to a file. Works only on a terminal. Uses DATA_DIR and
+separate screen that is cleared afterwards; nothing is written to a file. Works only on a terminal. Uses DATA_DIR, WALLET_SEED and
 WALLET_PASSPHRASE as the wallet service does, and may run beside it.
 `
 
@@ -25,8 +25,8 @@ const numbered = (words: string[]): string =>
 
 await runCommand({ name: 'wallet:export', help }, async () => {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('The words are shown on a terminal alone')
-  const { dataDir, passphrase } = config()
-  if (!hasSeedFile(dataDir))
+  const { dataDir, passphrase, seed } = config()
+  if (seed === undefined && !hasSeedFile(dataDir))
     throw new Error(`There is no seed in ${dataDir}: the wallet service makes it at its first start`)
   protectMemory({ warn: (_, message) => process.stderr.write(`${message}\n`) })
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -39,7 +39,7 @@ await runCommand({ name: 'wallet:export', help }, async () => {
       process.exitCode = 1
       return
     }
-    const words = (await readMnemonic(dataDir, passphrasesOf(dataDir, passphrase))).split(' ')
+    const words = (await readMnemonic(dataDir, passphrasesOf(dataDir, passphrase), seed)).split(' ')
     process.stdout.write(`${otherScreen}${numbered(words)}\n`)
     try {
       await terminal.question('Write them down, then press Enter to clear the screen. ', interruption)

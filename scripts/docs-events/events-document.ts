@@ -9,7 +9,8 @@ What the services say to each other over Redis. \`bun run docs:events\` writes t
 (\`packages/contracts/src\`); do not edit it.
 
 An event is a fact. It is stored in the outbox in the commit that makes it true, published after it, and delivered at
-least once; consumers keep an inbox, so that a repeat acts once. Order is not promised: payloads carry a version.
+least once; consumers keep an inbox, so that a repeat acts once. Order is not promised: records carry
+the number of their last change (\`epoch\`, \`version\`), and every envelope its time.
 Every event travels in the same envelope:
 
 | field | type | meaning |

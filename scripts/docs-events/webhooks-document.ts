@@ -12,12 +12,13 @@ Each delivery is a POST with these headers ([Standard Webhooks](https://www.stan
 
 | header | meaning |
 |---|---|
-| \`webhook-id\` | the delivery: the same when it comes again, so act once on each |
+| \`webhook-id\` | the delivery: the same when it comes again, by a retry or a replay, so act once on each |
 | \`webhook-timestamp\` | when it was sent, in seconds since 1970: refuse one of more than five minutes ago |
-| \`webhook-signature\` | \`v1,\` and the HMAC-SHA256 of \`id.timestamp.body\` in base64; several while secrets are changed |
+| \`webhook-signature\` | \`v1,\` and the HMAC-SHA256 of \`id.timestamp.body\` in base64, by the bytes that the secret has in base64 behind \`whsec_\`; for 24 hours after a rotation one by each secret, with a space between them |
 
 Answer 2xx within 15 seconds: any other answer has the delivery sent again, by the schedule of the
-[webhook service](./services/webhook.md). Order is not promised: decide by the record's own status.
+[webhook service](./services/webhook.md), and 410 disables the endpoint. Order is not promised: decide by the record's own
+status.
 
 A body with \`"test": true\` is an example that somebody has sent with \`bun run trigger\` or
 \`POST /webhook/v1/webhooks/endpoints/:id/test\`: nothing has happened.

@@ -1,6 +1,6 @@
 import { serviceNames, services } from '@bursar/contracts/services'
 import { markdownTable } from '../docs-events/markdown-table'
-import { generatedPart, mark, type Sources, settingTable } from './service-page'
+import { generatedPart, mark, ports, type Sources, settingTable } from './service-page'
 
 /** A page of docs/services as it is and as it should be. */
 export interface Page {
@@ -28,8 +28,6 @@ service's own document (\`/swagger\`); what applies to all of them in [api.md](.
 
 /** Groups of settings that belong to no service alone. */
 const shared = ['All services', 'scripts/start and scripts/test']
-
-const ports = new Set(Object.values(services).map(({ slug }) => `${slug.toUpperCase()}_PORT`))
 
 /** The page that leads to those of the services, with the settings that all of them have. */
 function indexPage({ settings }: Pick<Sources, 'settings'>): string {

@@ -65,13 +65,16 @@ function settingLines(name: ServiceName, { settings, sourcesOf }: Sources): stri
   const words = new Set(
     sourcesOf(name).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bSCREENING\b/g) ?? []),
   )
-  const own = settings.filter((setting) => words.has(setting.name) && !isPort(setting.name))
+  const own = settings.filter((setting) => words.has(setting.name) && !ports.has(setting.name))
   const others = 'those that [all services](README.md#settings-of-all-services) have'
   if (own.length === 0) return `None of its own, besides ${others}.`
   return `${settingTable(own)}\n\nAnd ${others}.`
 }
 
-const isPort = (name: string): boolean => name.endsWith('_PORT')
+/** The ports of the services, each of which its page names already. */
+export const ports: ReadonlySet<string> = new Set(
+  Object.values(services).map(({ slug }) => `${slug.toUpperCase()}_PORT`),
+)
 
 /** Settings with their defaults or examples, and what they mean. */
 export const settingTable = (settings: readonly Setting[]): string =>

@@ -83,5 +83,5 @@ function redisEntry(server: string, port: number, dataDir: string): Entry {
   return { name: 'redis', command: `exec ${quoted(server)} ${quoted(settings)}`, log }
 }
 
-/** A URL without its password, for messages. */
-export const withoutPassword = (url: string): string => url.replace(/\/\/([^@/]*)@/, '//***@')
+/** A URL without its passwords, for messages: those of Sentinels are behind its question mark. */
+export const withoutPassword = (url: string): string => url.replace(/\?.*$/, '').replace(/\/\/.*@/, '//***@')

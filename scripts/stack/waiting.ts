@@ -6,7 +6,10 @@ const lookMs = 10_000
 
 /** Reads work that needs a person from the services' health. */
 export interface Waiting {
-  /** The sentences that are new since the last check; a failure counts if two checks in a row find it. */
+  /**
+   * The sentences that are new since the last check, not those that differ by their numbers alone: they count, and name blocks and
+   * times. A failure counts if two checks in a row find it.
+   */
   look(): Promise<string[]>
 }
 
@@ -16,14 +19,16 @@ export function watchWaiting(addresses: readonly Address[]): Waiting {
   return {
     async look() {
       const found = (await Promise.all(addresses.map(sentencesOf))).flat()
-      const standing = found.filter(({ text, isFailure }) => !isFailure || before.has(text)).map(({ text }) => text)
-      const news = standing.filter((text) => !told.has(text))
-      before = new Set(found.map(({ text }) => text))
-      told = new Set(standing)
+      const standing = found.filter(({ text, isFailure }) => !isFailure || before.has(withoutNumbers(text)))
+      const news = standing.map(({ text }) => text).filter((text) => !told.has(withoutNumbers(text)))
+      before = new Set(found.map(({ text }) => withoutNumbers(text)))
+      told = new Set(standing.map(({ text }) => withoutNumbers(text)))
       return news
     },
   }
 }
+
+const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
 
 /** Checks as long as the stack runs, and prints each sentence once. */
 export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => void, ending: AbortSignal) {

@@ -5,22 +5,28 @@ import { isSecretSetting } from '@bursar/http/environment'
 import { root } from './installation'
 import { oddLines, type SettingsFile } from './settings-lines'
 
-/** The settings files of a folder; those that are not there have no text. */
+/** One that is not there, or not to be read by this user, has no text. */
+const textOf = (file: string): Promise<string> =>
+  Bun.file(file)
+    .text()
+    .catch(() => '')
+
+/** The settings files of a folder. */
 const filesIn = (folder: string): Promise<SettingsFile[]> =>
   Promise.all(
-    ['.env', '.env.production', '.env.local'].map(async (name) => ({
-      name,
-      text: await Bun.file(join(folder, name))
-        .text()
-        .catch(() => ''),
-    })),
+    ['.env', '.env.production', '.env.local'].map(async (name) => ({ name, text: await textOf(join(folder, name)) })),
   )
 
-/** What the settings files of a folder have that is not read, or not read as it looks, in sentences. */
-export async function settingsFilesIn(folder: string): Promise<string[]> {
+/** The file that the units of deploy/systemd read. */
+const fileOfUnits = '/etc/bursar/bursar.env'
+
+/** What the settings files of a folder, and that of the units, have that is not read, or not read as it looks, in sentences. */
+export async function settingsFilesIn(folder: string, ofUnits = fileOfUnits): Promise<string[]> {
   const files = await filesIn(folder)
   const known = knownSettings(await Bun.file(join(root, '.env.example')).text())
-  return [...unknownSettings(files, known), ...oddLines(files, process.env)]
+  const all = [...files, { name: ofUnits, text: await textOf(ofUnits) }]
+  // systemd reads values in another way than Bun.
+  return [...unknownSettings(all, known), ...oddLines(files, process.env)]
 }
 
 /** Those that have secrets, and that other users may read, in sentences. */
@@ -41,11 +47,14 @@ export function knownSettings(example: string): Set<string> {
   return new Set([...listed, ...urls, ...files, 'NODE_ENV', 'NO_COLOR'])
 }
 
+/** No settings of ours, and read by Bun itself. */
+const ofBun = new Set(['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'TZ'])
+
 /** One sentence for each unknown name in these files, with the most similar setting. */
 export function unknownSettings(files: readonly SettingsFile[], known: ReadonlySet<string>): string[] {
   return files.flatMap(({ name: file, text }) =>
     namesIn(text)
-      .filter((name) => !known.has(name))
+      .filter((name) => !known.has(name) && !ofBun.has(name))
       .map((name) => {
         const near = nearest(name, known)
         return `${file} sets ${name}, which is no setting and changes nothing${near ? `: is ${near} meant?` : '.'}`

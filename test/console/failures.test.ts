@@ -196,7 +196,10 @@ describe.skipIf(!hasChromium)('an answer is lost', () => {
     await page.route(`**/transactions/${id}/approve-frozen-deposit`, async (route) => {
       const headers = route.request().headers()
       keys.push(headers['idempotency-key'])
-      if (keys.length > 1) return await route.continue()
+      if (keys.length > 2) return await route.continue()
+      // What a service says while the first one is still under way: it tells nothing of the outcome.
+      const running = { status: 409, headers: { 'retry-after': '1' }, json: { message: 'Still being worked on' } }
+      if (keys.length === 2) return await route.fulfill(running)
       // The gateway carries it out, and the page does not hear of it.
       await route.fetch({ headers: { ...headers, 'sec-fetch-site': 'same-origin' } })
       await route.abort()
@@ -205,8 +208,11 @@ describe.skipIf(!hasChromium)('an answer is lost', () => {
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await dialog.getByText('It may have been carried out').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.getByText('Still being worked on').waitFor()
+    await dialog.getByText('It may have been carried out').waitFor()
+    await dialog.getByRole('button', { name: 'Send again' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(keys).toEqual([expect.any(String), keys[0]])
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]])
     const { body } = await stack.platform.to('core-ledger').get(`/transactions/${id}/decisions`)
     expect(body).toMatchObject([{ decision: 'APPROVED' }])
     await page.unroute(`**/transactions/${id}/approve-frozen-deposit`)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getCustomerByExternalId } from '@bursar/contracts/customer'
 import { exampleAddress, exampleApiKey, exampleToken } from '@bursar/contracts/examples'
 import { getBankAccountState } from '@bursar/contracts/main-api'
-import { getCustomerOwner } from '@bursar/contracts/participant'
+import { getAccountOwner, getCustomerOwner } from '@bursar/contracts/participant'
 import type { TestPlatform } from '@bursar/testing/platform'
 import { Elysia } from 'elysia'
 import type { SeededIds } from '../../scripts/seed/seed'
@@ -15,7 +15,6 @@ import type { Named, OwnRule } from '../../services/gateway/src/access/rules'
 import { ownerAnswers } from '../../services/gateway/test/roles-gateway'
 import { BankAccounts } from '../../services/main-api/src/custodian-banks/bank-accounts.model'
 import { Message } from '../../services/message/src/messages/messages.model'
-import { Participant } from '../../services/participant/src/participants/participants.model'
 import { OnePaymentDetail } from '../../services/transaction-manager/src/payments/payments.model'
 import { institutionAt, type Objects, objectsOf, pay } from './gateway-role-objects'
 import { type Asked, pathTo, type ThroughGateway, throughGateway } from './through-gateway'
@@ -150,7 +149,7 @@ test('its owner reads it: what the other was refused is there', async () => {
 
 describe('what the gateway’s own tests have services answer', () => {
   const models = {
-    Participant,
+    AccountOwner: getAccountOwner.answer,
     TransactionWithAsset,
     OnePaymentDetail,
     Message,

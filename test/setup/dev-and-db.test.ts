@@ -33,6 +33,10 @@ describe('bun run db', () => {
     expect(JSON.parse(said)).toEqual({ status: 'active', n: 1 })
   })
 
+  test('shows the rows of a table that has no numbers of rows', async () => {
+    expect(await db('inbox')).toMatchObject({ code: 0, said: 'No rows.\n' })
+  })
+
   test('cannot write', async () => {
     expect(await db('delete from customers')).toMatchObject({ code: 1, said: expect.stringContaining('readonly') })
     expect((await db('customers')).said).toContain('looked-at')

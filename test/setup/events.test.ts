@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Bus, connectBus, countDeadLetters, type DeadLetterBox, openDeadLetters } from '@bursar/bus'
 import { silentLog } from '@bursar/contracts/log'
 import { type TestRedis, testRedis, until } from '@bursar/testing'
+import { withoutPassword } from '../../scripts/stack/redis'
 import { runCommand } from '../commands'
 
 const secret = new Uint8Array(32)
@@ -62,6 +63,19 @@ test('bun run events lists, shows and retries dead letters', async () => {
   expect(await countDeadLetters(box)).toBe(0)
 })
 
+test('no message has a password of Redis, nor one of its Sentinels', () => {
+  const urls = [
+    'redis://127.0.0.1:6379/1',
+    'redis://me:x@a:1/1',
+    'redis+sentinel://:x@a:1,b:2/name?sentinelPassword=y@z',
+  ]
+  expect(urls.map(withoutPassword)).toEqual([
+    'redis://127.0.0.1:6379/1',
+    'redis://***@a:1/1',
+    'redis+sentinel://***@a:1,b:2/name',
+  ])
+})
+
 test('bun run events refuses what it cannot do, and helps', async () => {
   expect((await events('--help')).out).toMatch(/^Usage: bun run events failed/)
   for (const [args, error] of [
@@ -81,4 +95,9 @@ test('bun run events refuses what it cannot do, and helps', async () => {
     expect(run.code).toBe(1)
     expect(run.error).toContain(error)
   }
+  const twice = { REDIS_URL: redis.url, REDIS_URL_FILE: '/none' }
+  expect(await runCommand('events', ['failed'], { env: { ...process.env, ...twice } })).toMatchObject({
+    code: 1,
+    error: 'REDIS_URL and REDIS_URL_FILE are both set: remove one of them\n',
+  })
 })

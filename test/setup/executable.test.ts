@@ -53,6 +53,11 @@ test('says what it does, and refuses what it does not know', async () => {
   expect(await run('begin')).toMatchObject({ code: 1, error: 'There is no command begin.\n\n' })
   // Commands name each other as they are called here.
   expect((await run('backup', '--help')).out).toStartWith('Usage: bursar backup [folder]')
+  expect(await run('start', '--help')).toMatchObject({
+    code: 0,
+    error: '',
+    out: expect.stringMatching(/^Usage: bursar start \[options\]\n/),
+  })
   const [stopped, none] = [await run('status', '--data-dir', 'elsewhere'), 'Nothing runs on']
   expect(stopped.code).toBe(3)
   expect(stopped.out).toBe(`${none} ${home}/elsewhere.\nNo backup was ever taken: bursar backup\n`)

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tempDir } from '@bursar/testing'
 import { countRestarts } from '../../scripts/stack/restarts'
-import { knownSettings, openDoorWarning, unknownSettings } from '../../scripts/stack/warnings'
+import { knownSettings, openDoorWarning, settingsFilesIn, unknownSettings } from '../../scripts/stack/warnings'
 
 const example = await Bun.file(join(import.meta.dir, '../../.env.example')).text()
 const known = knownSettings(example)
@@ -15,6 +17,14 @@ describe('settings that nothing reads', () => {
     expect(complaints('QUOTE_PROT: 4101\n')).toHaveLength(1)
     expect(complaints('# QUOTE_PROT=1\nexport redis_url = redis://x\n')).toEqual([
       '.env sets redis_url, which is no setting and changes nothing: is REDIS_URL meant?',
+    ])
+  })
+
+  test('are named in the file of the systemd units, too', async () => {
+    const file = join(tempDir(), 'bursar.env')
+    writeFileSync(file, 'ENVIRONMENT=production\nFOUR_EYES_UDS=10000\nNODE_EXTRA_CA_CERTS=/etc/ssl/own.pem\n')
+    expect(await settingsFilesIn(tempDir(), file)).toEqual([
+      `${file} sets FOUR_EYES_UDS, which is no setting and changes nothing: is FOUR_EYES_USD meant?`,
     ])
   })
 

@@ -7,6 +7,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Job } from 'bullmq'
 import { UnrecoverableError } from 'bullmq/dist/cjs/classes/errors/unrecoverable-error'
 import { Worker } from 'bullmq/dist/cjs/classes/worker'
+import { atMostEvery } from './at-most-every'
 import { isConnectionError, openWorkerConnections } from './connection'
 import { queuePrefix } from './event-queue'
 import { attempts, retryDelayMs } from './retry'
@@ -42,7 +43,6 @@ const lockMs = 6000
 const closingMs = 2000
 const stepMs = 50
 const pauseAfterErrorMs = 1000
-const quietMs = 10_000
 
 /** Starts working on the service's own queue. Waits for Redis as long as necessary, also after an outage. */
 export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer {
@@ -75,8 +75,8 @@ export function startConsumer(handle: Handle, options: ConsumeOptions): Consumer
     },
   )
   const rest = restAfterErrors(worker)
-  const warn = atMostEvery(quietMs, log, 'warn')
-  const note = atMostEvery(quietMs, log, 'info')
+  const warn = atMostEvery(log, 'warn')
+  const note = atMostEvery(log, 'info')
   worker.on('failed', (job, error) => reportFailure(job, error, log))
   worker.on('error', (error) => {
     // The publisher's connection logs an outage, perhaps a moment later.
@@ -123,7 +123,10 @@ async function act({ id, data }: Job<SignedEvents>, handle: Handle, options: Con
   // Failed events get their own jobs, so that the others are finished.
   const failed = events.filter((_, i) => outcomes[i]?.status === 'rejected')
   if (failed.length === 0) return
-  log.warn({ failed: failed.length, events: events.length }, 'Some events could not be handled and will be retried')
+  const names = [...new Set(failed.map(({ name }) => name))]
+  const err = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
+  const fields = { err, names, failed: failed.length, events: events.length }
+  log.warn(fields, 'Some events could not be handled and will be retried')
   await requeue(failed)
 }
 
@@ -139,7 +142,7 @@ async function actOnEvent(event: Envelope, handle: Handle, log: Log): Promise<vo
 
 function reportFailure(job: Job<SignedEvents> | undefined, error: Error, log: Log): void {
   if (!job || error instanceof UnrecoverableError) return
-  const fields = { event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
+  const fields = { err: error, event: job.name, eventId: job.id, attempt: job.attemptsMade, error: error.message }
   if (job.attemptsMade < attempts) log.warn(fields, 'An event could not be handled and will be retried')
   else log.error(fields, 'An event could not be handled and goes to the dead letters')
 }
@@ -183,15 +186,6 @@ function restAfterErrors(worker: Worker) {
       }, pauseAfterErrorMs)
     },
     stop: () => clearTimeout(timer),
-  }
-}
-
-function atMostEvery(ms: number, log: Log, level: 'warn' | 'info') {
-  let last = Number.NEGATIVE_INFINITY
-  return (fields: object, message: string) => {
-    if (performance.now() - last < ms) return
-    last = performance.now()
-    log[level](fields, message)
   }
 }
 

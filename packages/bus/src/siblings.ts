@@ -1,5 +1,6 @@
 import type { Log } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
+import { atMostEvery } from './at-most-every'
 import { common, type Publisher, retryStrategy } from './connection'
 import { type Connection, openRedis } from './redis-url'
 import type { Signer } from './signature'
@@ -48,6 +49,7 @@ export function openSiblings({ url, service, prefix, log, signer, publisher }: O
   const listeners = new Map<string, ((text: string) => void)[]>()
   const missedCallbacks: (() => void)[] = []
   const gathered = new Map<string, [topic: string, text: string]>()
+  const warn = atMostEvery(log, 'warn')
   let timer: Timer | undefined
   let subscriber: Connection | undefined
 
@@ -61,7 +63,7 @@ export function openSiblings({ url, service, prefix, log, signer, publisher }: O
 
   function hear(message: string) {
     const told = readTold(message, (data) => signer.verify(channel, data))
-    if (!told) return log.warn({}, 'Something on the channel of this service was not said by one of its instances')
+    if (!told) return warn({}, 'Something on the channel of this service was not said by one of its instances')
     if (told.from === from) return
     for (const [topic, text] of told.said) for (const heard of listeners.get(topic) ?? []) heard(text)
   }

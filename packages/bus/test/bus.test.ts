@@ -114,6 +114,7 @@ describe.concurrent('consume', () => {
     await until(() => calls === 2, { what: 'a second attempt' })
     const lines = log.lines.filter(({ message }) => message.includes('will be retried'))
     expect(lines).toMatchObject([{ level: 'warn', fields: { attempt: 1, error: 'Not today' } }])
+    expect(lines).toMatchObject([{ fields: { err: { stack: expect.stringContaining('bus.test.ts') } } }])
   })
 
   test('an event that does not fit its schema is a dead letter, without a second attempt', async () => {

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional,
 from .client_credentials import ClientCredentials
 from .errors import Asked, BursarError, no_answer, refusal
 from .lists import list_all
-from .repeats import Repeats, is_unavailable, may_repeat, pause_of
+from .repeats import Repeats, may_repeat, pause_of
 from .routes import ROUTES
 from .session import Session
 
@@ -109,29 +109,45 @@ class Bursar:
         asked = Asked(operation, str(uuid.uuid4()), key)
         data = None if body is None else json.dumps(body, default=_plain).encode()
         ends_at = self._world.now() + self._repeats.patience
-        was_lost = was_renewed = False
+        lost: Optional[BursarError] = None
+        was_renewed = False
         sent = 0
         while True:
             sent += 1
-            token = self._session.access_token() if self._session else None
+            token = self._token(lost)
             headers = self._headers(asked, token, has_body=data is not None)
             request = urllib.request.Request(url, data=data, headers=headers, method=method)
             try:
-                return attempt(request, asked, timeout or self._timeout, sent)
+                return attempt(request, asked._replace(was_lost=lost is not None), timeout or self._timeout, sent)
             except BursarError as error:
                 # Whoever is refused has done nothing: any request may be sent again.
-                if error.code == "TOKEN_EXPIRED" and self._session and token and not was_renewed:
+                if error.code == "TOKEN_EXPIRED" and token and not was_renewed:
                     was_renewed = True
-                    self._session.renew(token)
+                    self._token(lost, spent=token)
                     continue
-                was_lost = was_lost or is_unavailable(error.status)
+                if error.is_uncertain:
+                    lost = error
                 is_repeatable = method == "GET" or key is not None
-                if sent >= self._repeats.attempts or not may_repeat(error, is_repeatable, was_lost):
+                if sent >= self._repeats.attempts or not may_repeat(error, is_repeatable):
                     raise
                 pause = pause_of(sent, error, self._repeats, self._world.random)
                 if self._world.now() + pause > ends_at:
                     raise
             self._world.sleep(pause)
+
+    def _token(self, lost: Optional[BursarError], spent: Optional[str] = None) -> Optional[str]:
+        """
+        An access token, in place of the one that is spent. Without one nothing more is learnt of what was sent before: the
+        error of that is raised, which has the key.
+        """
+        if self._session is None:
+            return None
+        try:
+            return self._session.access_token() if spent is None else self._session.renew(spent)
+        except Exception:
+            if lost is None:
+                raise
+            raise lost from None
 
     def _headers(self, asked: Asked, token: Optional[str], has_body: bool) -> Dict[str, str]:
         headers = {"accept": "application/json", "user-agent": "bursar-client-python", "x-request-id": asked.request_id}
@@ -151,7 +167,7 @@ def attempt(request: urllib.request.Request, asked: Asked, timeout: float, sent:
     try:
         try:
             with _opener.open(request, timeout=timeout) as response:
-                return Answer(_read(response), response.status, response.headers, sent)
+                return Answer(_read(asked, response), response.status, response.headers, sent)
         except urllib.error.HTTPError as answer:
             with answer:
                 text = answer.read()
@@ -160,13 +176,15 @@ def attempt(request: urllib.request.Request, asked: Asked, timeout: float, sent:
         raise no_answer(asked, cause) from cause
 
 
-def _read(response: http.client.HTTPResponse) -> Any:
-    """JSON, with exact numbers; other texts as they are; None for nothing."""
-    text = response.read().decode("utf-8")
-    is_json = "json" in (response.headers.get("content-type") or "json")
-    if not text:
+def _read(asked: Asked, response: http.client.HTTPResponse) -> Any:
+    """What the route answers: JSON, with exact numbers, a text or a file; None where there is nothing. A page is no answer."""
+    data = response.read()
+    if response.status == 204:
         return None
-    return json.loads(text, parse_float=Decimal) if is_json else text
+    route = ROUTES.get(asked.operation)
+    if route is None or route.answers == "json":
+        return json.loads(data.decode("utf-8"), parse_float=Decimal)
+    return data if route.answers == "bytes" else data.decode("utf-8")
 
 
 def _json_or_none(text: bytes) -> Any:

@@ -38,6 +38,8 @@ class Asked(NamedTuple):
     operation: str
     request_id: str
     idempotency_key: Optional[str]
+    #: Whether an attempt before this one may have been carried out.
+    was_lost: bool = False
 
 
 class ListError(Exception):
@@ -71,11 +73,12 @@ class BursarError(Exception):
         self.request_id = asked.request_id
         #: The key that the request was sent with: the same request with it acts once.
         self.idempotency_key = asked.idempotency_key
-
-    @property
-    def is_uncertain(self) -> bool:
-        """Whether a write may have been carried out nevertheless: repeat it with its key, or look it up."""
-        return not self.operation.startswith("GET ") and (self.status == 0 or self.status >= 500)
+        # The first request with the same key, which another call may have sent, is still running.
+        is_running = status == 409 and retry_after is not None
+        is_open = asked.was_lost or is_running or status == 0 or status >= 500
+        #: Whether a write may have been carried out nevertheless, by this attempt or one before it: repeat it with its
+        #: key, or look it up.
+        self.is_uncertain = is_open and not asked.operation.startswith("GET ")
 
 
 def refusal(asked: Asked, status: int, headers: Mapping[str, str], body: Any) -> BursarError:

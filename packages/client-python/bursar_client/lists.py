@@ -23,6 +23,9 @@ def list_all(send: Callable[..., Any], path: str, query: Optional[Mapping[str, A
 def _records(send: Callable[..., Any], path: str, way: str, query: Dict[str, Any], given: Dict[str, Any]) -> Iterator[Any]:
     size_name = "pageSize" if way == "page" else "limit"
     query = {size_name: _USUAL_SIZE, **{name: value for name, value in query.items() if value is not None}}
+    if way.startswith("after ") and ("search" in query or query.get("sortBy", "createdAt") != "createdAt"):
+        # What is searched, or sorted by something else than its age, goes on after no record.
+        way = "offset"
     size = int(query[size_name])
     place: Optional[Dict[str, Any]] = _first(way, query)
     seen = set()
@@ -67,7 +70,8 @@ def _next(way: str, place: Mapping[str, Any], items: List[Any], body: Any, size:
     last = _field(items[-1], name)
     if not isinstance(last, str) or not last:
         raise ListError(f"The last record of a page has no {name}")
-    return {"after": last}
+    # An offset counts from there: the next page would pass as many records again.
+    return {"after": last, "offset": None}
 
 
 def _items(path: str, body: Any) -> List[Any]:

@@ -15,7 +15,7 @@ class Repeats(NamedTuple):
     #: The longest of the first pause; each further one is twice as long, up to `longest_pause`.
     first_pause: float = 0.25
     longest_pause: float = 8.0
-    #: How long a request may take with its repeats. One that would have to wait longer fails at once.
+    #: How long after its start a request is sent again. One that would have to wait longer fails at once.
     patience: float = 60.0
 
 
@@ -24,16 +24,14 @@ def is_unavailable(status: int) -> bool:
     return status in (0, 502, 503, 504)
 
 
-def may_repeat(error: BursarError, is_repeatable: bool, was_lost: bool) -> bool:
+def may_repeat(error: BursarError, is_repeatable: bool) -> bool:
     """
-    A limit refuses before anything is done: any request may be sent again. After a lost answer its first sending may
-    still be under way, which the key's 409 says.
+    A limit refuses before anything is done: any request may be sent again. A 409 that leaves it open says that its first
+    sending is still under way.
     """
     if error.status == 429:
         return True
-    if not is_repeatable:
-        return False
-    return is_unavailable(error.status) or (error.status == 409 and was_lost)
+    return is_repeatable and (is_unavailable(error.status) or (error.status == 409 and error.is_uncertain))
 
 
 def pause_of(failed: int, error: BursarError, repeats: Repeats, random: Callable[[], float]) -> float:

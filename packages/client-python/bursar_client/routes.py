@@ -8,6 +8,8 @@ class Route(NamedTuple):
     takes_key: bool = False
     #: How the next page of a list is asked for; None for what has no pages.
     pages_by: Optional[str] = None
+    #: What a success is: "json", or "text", or "bytes" of a file.
+    answers: str = "json"
 
 
 ROUTES: Dict[str, Route] = {
@@ -28,7 +30,7 @@ ROUTES: Dict[str, Route] = {
     "DELETE /quote/v1/providers/{id}": Route(),
     "DELETE /webhook/v1/webhooks/endpoints/{id}": Route(),
     "GET /account/v1/accounts": Route(pages_by="after id"),
-    "GET /account/v1/accounts/export": Route(),
+    "GET /account/v1/accounts/export": Route(answers="text"),
     "GET /account/v1/accounts/fee-payer": Route(),
     "GET /account/v1/accounts/omnibus": Route(),
     "GET /account/v1/accounts/{id}": Route(),
@@ -53,7 +55,7 @@ ROUTES: Dict[str, Route] = {
     "GET /core/v1/balances/account/{accountId}": Route(),
     "GET /core/v1/balances/account/{accountId}/movements": Route(pages_by="after id"),
     "GET /core/v1/balances/account/{accountId}/statement": Route(),
-    "GET /core/v1/balances/account/{accountId}/statement/export": Route(),
+    "GET /core/v1/balances/account/{accountId}/statement/export": Route(answers="text"),
     "GET /core/v1/balances/accounts": Route(),
     "GET /core/v1/balances/accounts/history": Route(),
     "GET /core/v1/balances/customer/{customerId}": Route(),
@@ -61,7 +63,7 @@ ROUTES: Dict[str, Route] = {
     "GET /core/v1/health": Route(),
     "GET /core/v1/transactions": Route(pages_by="after id"),
     "GET /core/v1/transactions/counts": Route(),
-    "GET /core/v1/transactions/export": Route(),
+    "GET /core/v1/transactions/export": Route(answers="text"),
     "GET /core/v1/transactions/open": Route(),
     "GET /core/v1/transactions/review": Route(pages_by="after id"),
     "GET /core/v1/transactions/several": Route(),
@@ -73,7 +75,7 @@ ROUTES: Dict[str, Route] = {
     "GET /core/v1/transactions/{id}/parties": Route(),
     "GET /core/v1/transactions/{id}/review": Route(),
     "GET /customer/v1/customers": Route(pages_by="after id"),
-    "GET /customer/v1/customers/export": Route(),
+    "GET /customer/v1/customers/export": Route(answers="text"),
     "GET /customer/v1/customers/{id}": Route(),
     "GET /customer/v1/customers/{id}/accounts/addresses": Route(),
     "GET /customer/v1/customers/{id}/history": Route(),
@@ -97,7 +99,7 @@ ROUTES: Dict[str, Route] = {
     "GET /main/v1/admin/pfi": Route(pages_by="offset"),
     "GET /main/v1/admin/pfi/{id}": Route(),
     "GET /main/v1/admin/pfi/{id}/documents": Route(),
-    "GET /main/v1/admin/pfi/{id}/documents/{documentId}": Route(),
+    "GET /main/v1/admin/pfi/{id}/documents/{documentId}": Route(answers="bytes"),
     "GET /main/v1/admin/pfi/{id}/history": Route(),
     "GET /main/v1/admin/roles": Route(),
     "GET /main/v1/admin/users": Route(pages_by="offset"),
@@ -121,7 +123,7 @@ ROUTES: Dict[str, Route] = {
     "GET /main/v1/participants/{id}/api-keys": Route(),
     "GET /main/v1/participants/{id}/credit-line": Route(),
     "GET /main/v1/participants/{id}/documents": Route(),
-    "GET /main/v1/participants/{id}/documents/{documentId}": Route(),
+    "GET /main/v1/participants/{id}/documents/{documentId}": Route(answers="bytes"),
     "GET /main/v1/participants/{id}/users": Route(pages_by="offset"),
     "GET /message/v1/health": Route(),
     "GET /message/v1/messages": Route(pages_by="after id"),
@@ -147,7 +149,7 @@ ROUTES: Dict[str, Route] = {
     "GET /sanctions/v1/sanctions/lists": Route(),
     "GET /tracker/v1/health": Route(),
     "GET /tracker/v1/log-messages": Route(pages_by="offsetOfPages"),
-    "GET /tracker/v1/log-messages/export": Route(),
+    "GET /tracker/v1/log-messages/export": Route(answers="text"),
     "GET /tracker/v1/log-messages/stream": Route(),
     "GET /transactions/v1/credit-lines": Route(),
     "GET /transactions/v1/deposit/{reference}": Route(),
@@ -155,7 +157,7 @@ ROUTES: Dict[str, Route] = {
     "GET /transactions/v1/health": Route(),
     "GET /transactions/v1/transactions": Route(pages_by="after id"),
     "GET /transactions/v1/transactions/counts": Route(),
-    "GET /transactions/v1/transactions/export": Route(),
+    "GET /transactions/v1/transactions/export": Route(answers="text"),
     "GET /transactions/v1/transactions/hash/{transactionHash}": Route(),
     "GET /transactions/v1/transactions/several": Route(),
     "GET /transactions/v1/transactions/{transactionId}": Route(),

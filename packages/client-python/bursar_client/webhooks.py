@@ -26,7 +26,7 @@ class Delivery(NamedTuple):
     id: str
     #: The body; its `type` says which event it is.
     event: Dict[str, Any]
-    #: Whether the event is an example, sent to test the endpoint: nothing has happened.
+    #: Whether the event was sent to test the endpoint: nothing has happened.
     is_test: bool
 
 
@@ -75,4 +75,4 @@ def _delivery(delivery: str, data: bytes) -> Delivery:
         event = None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str) or "data" not in event:
         raise WebhookError("The body is no event")
-    return Delivery(delivery, event, event.get("test") is True)
+    return Delivery(delivery, event, event["type"] == "webhook.test" or event.get("test") is True)

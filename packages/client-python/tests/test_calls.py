@@ -69,17 +69,47 @@ class SentAgain(Calls):
         with Gateway((504, {}), (409, refusal("CONFLICT")), DONE) as gateway:
             self.assertEqual(client(gateway).send("POST", WITHDRAWAL, body=BODY).attempts, 3)
 
+    def test_a_payment_whose_key_another_call_uses_right_now(self):
+        running = (409, refusal("CONFLICT"), {"retry-after": "1"})
+        with Gateway(running, DONE) as gateway:
+            self.assertEqual(client(gateway).send("POST", WITHDRAWAL, body=BODY, idempotency_key="payout-204").attempts, 2)
+        with Gateway(running) as gateway:
+            self.fails(lambda: client(gateway).post(WITHDRAWAL, body=BODY), status=409, is_uncertain=True)
+
     def test_lost_and_broken_answers(self):
-        for fault in ("lost", "cut", (200, b"<html>", {})):
+        page = (200, b"<html>", {"content-type": "text/html"})
+        for fault in ("lost", "cut", (200, b"<html>", {}), page, (200, b"", {})):
             with self.subTest(fault=fault), Gateway(fault, DONE) as gateway:
                 self.assertEqual(client(gateway).send("POST", WITHDRAWAL, body=BODY).attempts, 2)
+
+    def test_what_was_lost_stays_uncertain_when_its_repeat_is_refused(self):
+        for status in (400, 401, 403, 409, 429):
+            with self.subTest(status=status), Gateway((504, {}), (status, refusal("X"))) as gateway:
+                pay = lambda: client(gateway).post(WITHDRAWAL, body=BODY, idempotency_key="payout-204")
+                self.fails(pay, status=status, is_uncertain=True, idempotency_key="payout-204")
+
+    def test_what_was_lost_is_told_with_its_key_when_there_are_no_credentials_then(self):
+        for fails_at in ("access_token", "renew"):
+            with self.subTest(fails_at=fails_at), Gateway((504, {}), (401, refusal("TOKEN_EXPIRED"))) as gateway:
+
+                class Session:
+                    def access_token(self):
+                        return self.renew("") if fails_at == "access_token" and gateway.requests else "a"
+
+                    def renew(self, spent):
+                        raise RuntimeError("The session has ended")
+
+                error = self.fails(lambda: client(gateway, session=Session()).post(WITHDRAWAL, body=BODY), status=504)
+                key = gateway.requests[0].headers["idempotency-key"]
+                self.assertEqual((error.is_uncertain, error.idempotency_key), (True, key))
 
 
 class SentOnce(Calls):
     def test_a_refused_payment(self):
         for status in (400, 401, 403, 404, 409, 413, 422, 500):
             with self.subTest(status=status), Gateway((status, refusal("X"))) as gateway:
-                self.fails(lambda: client(gateway).post(WITHDRAWAL, body=BODY), status=status, code="X")
+                pay = lambda: client(gateway).post(WITHDRAWAL, body=BODY)
+                self.fails(pay, status=status, code="X", is_uncertain=status == 500)
                 self.assertEqual(len(gateway.requests), 1)
 
     def test_a_write_without_a_key(self):
@@ -146,6 +176,15 @@ class Bodies(Calls):
             self.assertEqual(client(gateway).get("/core/v1/assets"), {"rate": Decimal("0.10000000000000000001"), "count": 3})
             client(gateway).post(WITHDRAWAL, body={**BODY, "amount": Decimal("1E+2")})
         self.assertIn('"amount": "100"', gateway.requests[1].body)
+
+    def test_texts_and_files_are_as_they_came(self):
+        csv, document = "id,amount\r\n1,0.10\r\n", b"%PDF\xff\x00"
+        with Gateway((200, csv.encode(), {"content-type": "text/csv"})) as gateway:
+            self.assertEqual(client(gateway).get("/core/v1/transactions/export"), csv)
+        with Gateway((200, document, {"content-type": "application/pdf"})) as gateway:
+            ids = {"id": "a", "documentId": "d"}
+            path = "/main/v1/participants/{id}/documents/{documentId}"
+            self.assertEqual(client(gateway).get(path, ids=ids), document)
 
     def test_ids_and_queries_stay_values(self):
         with Gateway((200, {})) as gateway:

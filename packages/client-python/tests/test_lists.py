@@ -52,6 +52,22 @@ class Lists(unittest.TestCase):
                     if path in (ASSETS, LOGS):
                         self.assertEqual(len(gateway.requests), -(-len(ALL) // size))
 
+    def test_from_an_offset_on(self):
+        def answer(request):
+            query = {name: values[0] for name, values in parse_qs(urlparse(request.path).query).items()}
+            after = [each["id"] for each in ALL].index(query["after"]) + 1 if "after" in query else 0
+            start = after + int(query.get("offset", 0))
+            return 200, ALL[start : start + int(query["limit"])]
+
+        with Gateway(answer) as gateway:
+            self.assertEqual(list(records(gateway, LEDGER, limit=2, offset=1)), ALL[1:])
+
+    def test_what_is_searched_or_sorted_goes_by_the_number_of_records(self):
+        for by in ({"search": "Lakeside"}, {"sortBy": "amount"}):
+            with self.subTest(by=by), Gateway(page_of(ASSETS)) as gateway:
+                self.assertEqual(list(records(gateway, "/transactions/v1/transactions", limit=4, **by)), ALL)
+            self.assertEqual([each.path.split("&")[-1] for each in gateway.requests], ["offset=0", "offset=4"])
+
     def test_pages_of_100_with_the_filters_when_they_are_needed(self):
         with Gateway(page_of(LEDGER)) as gateway:
             found = records(gateway, LEDGER, status="FROZEN")

@@ -42,6 +42,8 @@ class Webhooks(unittest.TestCase):
     def test_a_test(self):
         body = json.dumps({**json.loads(BODY), "test": True})
         self.assertTrue(verify_webhook(SECRET, sent(body), body).is_test)
+        body = json.dumps({"type": "webhook.test", "timestamp": "2026-01-31T12:00:00.000Z", "data": {"endpointId": "e"}})
+        self.assertTrue(verify_webhook(SECRET, sent(body), body).is_test)
 
     def test_refused(self):
         self.refused(sent(), BODY + " ")

@@ -6,6 +6,8 @@ interface RouteFacts {
   route: string
   path: string
   takesKey: boolean
+  /** What a success is that is no JSON: a text, or a file. */
+  answers: 'text' | 'blob' | null
   /** Null for what is no list with pages. */
   pagesBy: ListWay | null
 }
@@ -14,11 +16,13 @@ function routesOf(document: GatewayDocument): RouteFacts[] {
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const parameters = parametersOf(document, operation).map((each) => `${each.in} ${each.name}`)
-      const answer = operation.responses[200]?.content?.['application/json']?.schema
+      const content = operation.responses[200]?.content ?? {}
+      const answer = content['application/json']?.schema
       return {
         route: `${method.toUpperCase()} ${path}`,
         path,
         takesKey: parameters.includes('header Idempotency-Key'),
+        answers: otherAnswerOf(Object.keys(content)),
         pagesBy: method === 'get' && answer ? wayOf(path, parameters, fieldsOf(document, answer)) : null,
       }
     }),
@@ -26,10 +30,17 @@ function routesOf(document: GatewayDocument): RouteFacts[] {
   return routes.sort((one, other) => (one.route < other.route ? -1 : 1))
 }
 
+/** Null for JSON, for no body, and for a stream, which has no end. */
+function otherAnswerOf([type]: readonly string[]): 'text' | 'blob' | null {
+  if (type === undefined || type === 'application/json' || type === 'text/event-stream') return null
+  return type.startsWith('text/') ? 'text' : 'blob'
+}
+
 /** The source of src/routes.ts. */
 export function routesFile(document: GatewayDocument): string {
   const routes = routesOf(document)
   const keyed = routes.filter(({ takesKey }) => takesKey).map(({ route }) => `  '${route}',`)
+  const others = routes.flatMap(({ route, answers }) => (answers ? [`  '${route}': '${answers}',`] : []))
   const lists = routes.flatMap(({ path, pagesBy }) => (pagesBy ? [`  '${path}': '${pagesBy}',`] : []))
   return `// Written by bun run client:routes from the gateway's OpenAPI document; do not edit it.
 
@@ -37,6 +48,11 @@ export function routesFile(document: GatewayDocument): string {
 export const keyedRoutes: ReadonlySet<string> = new Set([
 ${keyed.join('\n')}
 ])
+
+/** The routes that answer something else than JSON. */
+export const otherAnswers = {
+${others.join('\n')}
+} as const
 
 /** The lists with pages, and how the next one is asked for. */
 export const lists = {
@@ -50,8 +66,12 @@ export type ListPath = keyof typeof lists
 
 /** The source of the Python client's routes.py. */
 export function pythonRoutesFile(document: GatewayDocument): string {
-  const lines = routesOf(document).map(({ route, takesKey, pagesBy }) => {
-    const facts = [...(takesKey ? ['takes_key=True'] : []), ...(pagesBy ? [`pages_by="${pagesBy}"`] : [])]
+  const lines = routesOf(document).map(({ route, takesKey, answers, pagesBy }) => {
+    const facts = [
+      ...(takesKey ? ['takes_key=True'] : []),
+      ...(pagesBy ? [`pages_by="${pagesBy}"`] : []),
+      ...(answers ? [`answers="${answers === 'text' ? 'text' : 'bytes'}"`] : []),
+    ]
     return `    "${route}": Route(${facts.join(', ')}),`
   })
   return `"""Written by bun run client:routes from the gateway's OpenAPI document; do not edit it."""
@@ -64,6 +84,8 @@ class Route(NamedTuple):
     takes_key: bool = False
     #: How the next page of a list is asked for; None for what has no pages.
     pages_by: Optional[str] = None
+    #: What a success is: "json", or "text", or "bytes" of a file.
+    answers: str = "json"
 
 
 ROUTES: Dict[str, Route] = {

@@ -10,8 +10,8 @@ import type {
 } from 'openapi-typescript-helpers'
 import type { paths } from './api.js'
 import { type Asked, BursarError, failureOf, noAnswer } from './errors.js'
-import { isUnavailable, mayRepeat, pauseOf, type Repeats } from './repeats.js'
-import { keyedRoutes } from './routes.js'
+import { mayRepeat, pauseOf, type Repeats } from './repeats.js'
+import { keyedRoutes, otherAnswers } from './routes.js'
 
 /** The methods of the API. */
 export type Method = Extract<HttpMethod, 'get' | 'post' | 'put' | 'patch' | 'delete'>
@@ -25,7 +25,7 @@ export interface CallOptions {
    * call. Give your own, such as the id of your payout, where the call may be made again after a crash.
    */
   idempotencyKey?: string
-  /** Ends the call, also while it waits. */
+  /** Ends the call, also while it waits. A write may be carried out nevertheless: give it a key of your own. */
   signal?: AbortSignal
   /** Of each attempt, with its answer. */
   timeoutMs?: number
@@ -39,10 +39,11 @@ export type InitArguments<M extends Method, P extends PathOf<M>> =
     ? [init?: InitOf<M, P>]
     : [init: InitOf<M, P>]
 
-/** What a route answers. */
-export type DataOf<M extends Method, P extends PathOf<M>> = Readable<
-  SuccessResponse<Extract<ResponseObjectMap<paths[P][M]>, Record<string | number, unknown>>, MediaType>
->
+/** What a route answers: JSON, or for some a text or a file. */
+export type DataOf<M extends Method, P extends PathOf<M>> = `${Uppercase<M>} ${P}` extends keyof OtherAnswers
+  ? { text: string; blob: Blob }[OtherAnswers[`${Uppercase<M>} ${P}`]]
+  : Readable<SuccessResponse<Extract<ResponseObjectMap<paths[P][M]>, Record<string | number, unknown>>, MediaType>>
+type OtherAnswers = typeof otherAnswers
 
 /** A success. */
 export interface Answer<Data> {
@@ -91,7 +92,7 @@ export interface CallSettings {
 /** What is passed on to openapi-fetch. */
 interface Sent {
   headers?: Record<string, string>
-  params?: { path?: Record<string, unknown> }
+  params?: { path?: Record<string, unknown>; header?: Record<string, unknown> }
 }
 type Fetched = { data?: unknown; error?: unknown; response: Response }
 type Outcome = { answer: Omit<Answer<unknown>, 'attempts'> } | { error: BursarError }
@@ -116,9 +117,12 @@ export function createSend(settings: CallSettings): SendAny {
       isSent = true
       return world.fetch(made)
     }
+    const parseAs = Object.entries(otherAnswers).find(([route]) => route === asked.operation)?.[1]
     try {
-      const { data, error, response } = await request(method, path as never, { ...init, signal, fetch } as never)
+      const sent = { ...init, signal, fetch, parseAs }
+      const { data, error, response } = await request(method, path as never, sent as never)
       if (!response.ok) return { error: new BursarError(failureOf(response, error), asked) }
+      if (data === undefined && response.status !== 204) throw new Error('it is empty')
       return { answer: { data, status: response.status, headers: response.headers } }
     } catch (cause) {
       limits.signal?.throwIfAborted()
@@ -131,27 +135,32 @@ export function createSend(settings: CallSettings): SendAny {
   return async (method, path, given = {}) => {
     const { idempotencyKey, signal, timeoutMs, ...init }: Sent & CallOptions = given
     const operation = `${method.toUpperCase()} ${path}`
-    refuseOddPath(operation, path, init)
+    refuseOdd(operation, path, init)
     const key = keyOf(operation, idempotencyKey)
     const asked = { operation, requestId: crypto.randomUUID(), idempotencyKey: key }
     const isRepeatable = method === 'get' || key !== null
     const endsAt = world.nowMs() + repeats.patienceMs
-    let wasLost = false
+    let lost: BursarError | null = null
+    // Without credentials nothing more is learnt of what was sent: its error has the key.
+    const notLearnt = (cause: unknown): never => {
+      throw lost ?? cause
+    }
     let wasRenewed = false
     for (let sent = 1; ; sent++) {
       signal?.throwIfAborted()
-      const who = await credentials.headers()
+      const who = await credentials.headers().catch(notLearnt)
       const headers = { ...init.headers, ...who, ...headersOf(asked) }
-      const outcome = await attempt(method, path, { ...init, headers }, asked, { signal, timeoutMs })
+      const attempted = { ...asked, wasLost: lost !== null }
+      const outcome = await attempt(method, path, { ...init, headers }, attempted, { signal, timeoutMs })
       if ('answer' in outcome) return { ...outcome.answer, attempts: sent }
       const { error } = outcome
       // Whoever is refused has done nothing: any request may be sent again.
       if (error.code === 'TOKEN_EXPIRED' && !wasRenewed) {
         wasRenewed = true
-        if (await credentials.renew(who)) continue
+        if (await credentials.renew(who).catch(notLearnt)) continue
       }
-      wasLost ||= isUnavailable(error.status)
-      if (sent >= repeats.attempts || !mayRepeat(error, { isRepeatable, wasLost })) throw error
+      if (error.isUncertain) lost = error
+      if (sent >= repeats.attempts || !mayRepeat(error, isRepeatable)) throw error
       const pause = pauseOf(sent, error, repeats, world.random)
       if (world.nowMs() + pause > endsAt) throw error
       await world.sleep(pause, signal)
@@ -168,11 +177,17 @@ function keyOf(operation: string, given: string | undefined): string | null {
   throw new TypeError(`${operation} takes no idempotency key: it may act twice when it is sent twice`)
 }
 
-/** An id that the address would lose, or that would lead to another route, is refused here. */
-function refuseOddPath(operation: string, path: string, init: Sent): void {
+/**
+ * An id that the address would lose, or that would lead to another route, is refused here; and a key among the headers, which
+ * would be sent in place of the one that errors name.
+ */
+function refuseOdd(operation: string, path: string, init: Sent): void {
   const odd = Object.entries(init.params?.path ?? {}).find(([, value]) => ['', '.', '..'].includes(String(value)))
   if (odd) throw new TypeError(`${operation}: ${odd[0]} must not be ${JSON.stringify(odd[1])}`)
   if (!path.startsWith('/')) throw new TypeError(`${operation}: a path begins with a slash`)
+  const isKey = (name: string) => /^(?:x-)?idempotency-key$/i.test(name)
+  if (Object.keys(init.params?.header ?? {}).some(isKey))
+    throw new TypeError(`${operation}: an idempotency key is given as \`idempotencyKey\``)
 }
 
 const headersOf = ({ requestId, idempotencyKey }: Asked): Record<string, string> => ({

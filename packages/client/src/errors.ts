@@ -11,6 +11,8 @@ export interface Asked {
   readonly operation: string
   readonly requestId: string
   readonly idempotencyKey: string | null
+  /** Whether an attempt before this one may have been carried out. */
+  readonly wasLost?: boolean
 }
 
 /** What became of a request that did not succeed. */
@@ -41,8 +43,13 @@ export class BursarError extends Error {
   readonly idempotencyKey: string | null
   /** How long the server asks to wait, in milliseconds; null where it does not say. */
   readonly retryAfterMs: number | null
+  /**
+   * Whether a write may have been carried out nevertheless, by this attempt or one before it: repeat it with the same
+   * idempotencyKey, or look it up.
+   */
+  readonly isUncertain: boolean
 
-  constructor(failure: Failure, { operation, requestId, idempotencyKey }: Asked) {
+  constructor(failure: Failure, { operation, requestId, idempotencyKey, wasLost = false }: Asked) {
     super(`${operation}: ${failure.message}`, failure.cause === undefined ? undefined : { cause: failure.cause })
     this.name = 'BursarError'
     this.status = failure.status
@@ -53,11 +60,10 @@ export class BursarError extends Error {
     this.requestId = requestId
     this.operation = operation
     this.idempotencyKey = idempotencyKey
-  }
-
-  /** Whether a write may have been carried out nevertheless: repeat it with the same idempotencyKey, or look it up. */
-  get isUncertain(): boolean {
-    return !this.operation.startsWith('GET ') && (this.status === 0 || this.status >= 500)
+    // The first request with the same key, which another call may have sent, is still running.
+    const isRunning = failure.status === 409 && this.retryAfterMs !== null
+    const isOpen = wasLost || isRunning || failure.status === 0 || failure.status >= 500
+    this.isUncertain = isOpen && !operation.startsWith('GET ')
   }
 }
 

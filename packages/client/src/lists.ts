@@ -40,9 +40,9 @@ export async function* listAll(
   init: { params?: { query?: Query } } = {},
 ): AsyncGenerator<unknown, void, undefined> {
   const { params, ...options } = init
-  const by = wayOf(lists[path])
-  const given = Object.entries(params?.query ?? {}).filter(([, value]) => value !== undefined && value !== null)
-  const query: Query = { [by.size]: usualSize, ...Object.fromEntries(given) }
+  const given = Object.fromEntries(Object.entries(params?.query ?? {}).filter(([, value]) => value != null))
+  const by = wayOf(lists[path], given)
+  const query: Query = { [by.size]: usualSize, ...given }
   const size = Number(by.size === 'limit' ? query.limit : query.pageSize)
   const seen = new Set<string>()
   let place: Query | null = by.first(query)
@@ -84,7 +84,8 @@ const after = (field: string): Way => ({
     if (isLast(page)) return null
     const id = fieldsOf(page.items.at(-1))[field]
     if (typeof id !== 'string' || id === '') throw new ListError(`The last record of a page has no ${field}`)
-    return { after: id }
+    // An offset counts from there: the next page would pass as many records again.
+    return { after: id, offset: undefined }
   },
 })
 
@@ -117,10 +118,12 @@ const byPage: Way = {
   next: (page) => (isLast(page) ? null : { page: Number(page.place.page) + 1 }),
 }
 
-function wayOf(name: ListWay): Way {
-  if (name === 'offset') return offset
+/** A list that is searched, or sorted by something else than its age, goes on after no record. */
+function wayOf(name: ListWay, { search, sortBy = 'createdAt' }: Query): Way {
   if (name === 'offsetOfPages') return offsetOfPages
-  return name === 'page' ? byPage : after(name.replace('after ', ''))
+  if (name === 'page') return byPage
+  const isByAge = search === undefined && sortBy === 'createdAt'
+  return name === 'offset' || !isByAge ? offset : after(name.replace('after ', ''))
 }
 
 /** The body, or the one list in it. */

@@ -7,28 +7,19 @@ export interface Repeats {
   /** The longest of the first pause; each further one is twice as long, up to `longestPauseMs`. */
   readonly firstPauseMs: number
   readonly longestPauseMs: number
-  /** How long a request may take with its pauses and repeats. One that would have to wait longer fails at once. */
+  /** How long after its start a request is sent again. One that would have to wait longer fails at once. */
   readonly patienceMs: number
 }
 
 export const usualRepeats: Repeats = { attempts: 5, firstPauseMs: 250, longestPauseMs: 8000, patienceMs: 60_000 }
 
-/** What is known of a request when one of its attempts has failed. */
-export interface Attempted {
-  /** Whether it acts once however often it is sent: a read, or with an idempotency key. */
-  readonly isRepeatable: boolean
-  /** Whether this attempt or one before may have been carried out. */
-  readonly wasLost: boolean
-}
-
 /**
- * Whether the request may be sent again. A limit refuses before anything is done. After a lost answer its first sending
- * may still be under way, which the key's 409 says.
+ * Whether the request may be sent again. A limit refuses before anything is done. A 409 that leaves it open says that its
+ * first sending is still under way. `isRepeatable`: it acts once however often it is sent, as a read, or with its key.
  */
-export function mayRepeat({ status }: BursarError, { isRepeatable, wasLost }: Attempted): boolean {
+export function mayRepeat({ status, isUncertain }: BursarError, isRepeatable: boolean): boolean {
   if (status === 429) return true
-  if (!isRepeatable) return false
-  return isUnavailable(status) || (status === 409 && wasLost)
+  return isRepeatable && (isUnavailable(status) || (status === 409 && isUncertain))
 }
 
 /** No answer, or one that leaves open whether the request was carried out, and may be better next time. */

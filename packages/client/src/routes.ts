@@ -77,6 +77,18 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /webhook/v1/webhooks/endpoints/{id}/test',
 ])
 
+/** The routes that answer something else than JSON. */
+export const otherAnswers = {
+  'GET /account/v1/accounts/export': 'text',
+  'GET /core/v1/balances/account/{accountId}/statement/export': 'text',
+  'GET /core/v1/transactions/export': 'text',
+  'GET /customer/v1/customers/export': 'text',
+  'GET /main/v1/admin/pfi/{id}/documents/{documentId}': 'blob',
+  'GET /main/v1/participants/{id}/documents/{documentId}': 'blob',
+  'GET /tracker/v1/log-messages/export': 'text',
+  'GET /transactions/v1/transactions/export': 'text',
+} as const
+
 /** The lists with pages, and how the next one is asked for. */
 export const lists = {
   '/account/v1/accounts': 'after id',

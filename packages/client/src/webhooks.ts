@@ -18,7 +18,7 @@ export interface Delivery {
   /** The same for each repeat of a delivery: act once on each. */
   readonly id: string
   readonly event: WebhookEvent
-  /** Whether the event is an example, sent to test the endpoint: nothing has happened. */
+  /** Whether the event was sent to test the endpoint: nothing has happened. */
   readonly isTest: boolean
 }
 
@@ -40,7 +40,8 @@ export function verifyWebhook(
   const text = typeof body === 'string' ? body : textOf(body)
   const event = verifiedBy([secret].flat(), text, received)
   if (!isEvent(event)) throw new WebhookVerificationError('The body is no event')
-  return { id: received['webhook-id'] ?? '', event, isTest: 'test' in event && event.test === true }
+  const isTest = event.type === 'webhook.test' || ('test' in event && event.test === true)
+  return { id: received['webhook-id'] ?? '', event, isTest }
 }
 
 /** Whoever finds the receiver may send anything. */

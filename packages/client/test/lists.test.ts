@@ -72,6 +72,30 @@ describe('every record once, by', () => {
     expect(paths()).toEqual(['limit=100', 'limit=100&after=id-99', 'limit=100&after=id-199'])
   })
 
+  test('the id of the last one, from an offset on', async () => {
+    server = gateway((request) => {
+      const query = queryOf(request)
+      const start = query.has('after') ? all.findIndex(({ id }) => id === query.get('after')) + 1 : 0
+      const from = start + number(query, 'offset')
+      return Response.json(all.slice(from, from + number(query, 'limit')))
+    })
+    const list = clientOf(server.url).list('/core/v1/transactions', { params: { query: { limit: 2, offset: 1 } } })
+    expect((await gather(list)).map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id))
+    expect(paths()).toEqual(['limit=2&offset=1', 'limit=2&after=id-2', 'limit=2&after=id-4', 'limit=2&after=id-6'])
+  })
+
+  test.each([{ search: 'Lakeside' }, { sortBy: 'amount' }] as const)(
+    'the number of records before it, where none has a place by its id: %j',
+    async (by) => {
+      server = gateway(serving.offset as Handler)
+      const query = { limit: 4, ...by }
+      const found = await gather(clientOf(server.url).list('/transactions/v1/transactions', { params: { query } }))
+      expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+      const [words] = Object.entries(by).map(([name, value]) => `${name}=${value}`)
+      expect(paths()).toEqual([`limit=4&${words}&offset=0`, `limit=4&${words}&offset=4`])
+    },
+  )
+
   test('the id of the last delivery', async () => {
     server = gateway(serving.afterDelivery as Handler)
     const list = clientOf(server.url).list('/webhook/v1/webhooks/deliveries', { params: { query: { limit: 3 } } })

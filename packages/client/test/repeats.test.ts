@@ -58,6 +58,10 @@ describe('what is sent again', () => {
       await expect(bursar.post(withdrawalPath, { body, idempotencyKey })).rejects.toThrow(
         new TypeError(`POST ${withdrawalPath}: an idempotency key is 1 to 255 visible ASCII characters`),
       )
+    for (const name of ['Idempotency-Key', 'x-idempotency-key']) {
+      const params = { header: { [name]: 'payout-204' } }
+      await expect(bursar.post(withdrawalPath, { body, params })).rejects.toThrow('is given as `idempotencyKey`')
+    }
     const unsendable = { ...body, amount: 10n as unknown as string }
     await expect(bursar.post(withdrawalPath, { body: unsendable })).rejects.toBeInstanceOf(TypeError)
     await expect(clientOf('nowhere').get('/core/v1/assets')).rejects.toBeInstanceOf(TypeError)
@@ -86,12 +90,23 @@ describe('what is sent again', () => {
     const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), answer(409, refusal('CONFLICT')), done)
     expect((await clientOf(to.url).send('post', withdrawalPath, { body })).attempts).toBe(3)
   })
+
+  test('a payment whose key another call uses right now: the answer of that one', async () => {
+    const running = answer(409, refusal('CONFLICT'), { 'retry-after': '1' })
+    const to = serve(running, done)
+    expect((await clientOf(to.url).send('post', withdrawalPath, { body, idempotencyKey: 'payout-204' })).attempts).toBe(
+      2,
+    )
+    const failure = await failureOf(clientOf(serve(running).url).post(withdrawalPath, { body }))
+    expect(failure).toMatchObject({ status: 409, isUncertain: true })
+  })
 })
 
 describe('what is sent once', () => {
   test.each([400, 401, 403, 404, 409, 413, 422, 500])('a payment that is answered with %d', async (status) => {
     const to = serve(answer(status, refusal('X')))
-    expect((await failureOf(clientOf(to.url).post(withdrawalPath, { body }))).status).toBe(status)
+    const failure = await failureOf(clientOf(to.url).post(withdrawalPath, { body }))
+    expect([failure.status, failure.isUncertain]).toEqual([status, status === 500])
     expect(to.requests).toHaveLength(1)
   })
 
@@ -238,9 +253,37 @@ describe('lost answers', () => {
     }
   })
 
-  test('a page in place of an answer', async () => {
-    const page: Handler = () => new Response('<html>Welcome', { status: 200 })
+  test.each(['<html>Welcome', ''])('a page, or nothing, in place of an answer: %j', async (text) => {
+    const page: Handler = () => new Response(text, { status: 200 })
     const to = serve(page, done)
     expect((await clientOf(to.url).send('post', withdrawalPath, { body })).attempts).toBe(2)
   })
+
+  test.each([400, 401, 403, 409, 429])(
+    'what was lost stays uncertain when its repeat is answered with %d',
+    async (status) => {
+      const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), answer(status, refusal('X')))
+      const failure = await failureOf(clientOf(to.url).post(withdrawalPath, { body, idempotencyKey: 'payout-204' }))
+      expect(failure).toMatchObject({ status, isUncertain: true, idempotencyKey: 'payout-204' })
+    },
+  )
+
+  test.each(['accessToken', 'renew'] as const)(
+    'what was lost is told, with its key, when %s fails then',
+    async (what) => {
+      const expired = answer(401, refusal('TOKEN_EXPIRED'))
+      const to = serve(answer(504, refusal('UPSTREAM_TIMEOUT')), expired)
+      const gone = () => Promise.reject(new Error('The session has ended'))
+      const session = {
+        accessToken: async () => (what === 'accessToken' && to.requests.length > 0 ? await gone() : 'a'),
+        renew: gone,
+      }
+      const failure = await failureOf(clientOf(to.url, { session }).post(withdrawalPath, { body }))
+      expect(failure).toMatchObject({ status: 504, isUncertain: true, idempotencyKey: keysOf(to)[0] })
+      const nothingSent = serve(expired)
+      await expect(
+        clientOf(nothingSent.url, { session: { ...session, accessToken: gone } }).get('/core/v1/assets'),
+      ).rejects.toThrow('The session has ended')
+    },
+  )
 })

@@ -35,6 +35,12 @@ describe('a delivery', () => {
   test('says that its event is a test', () => {
     const text = JSON.stringify({ ...JSON.parse(body), test: true })
     expect(verifyWebhook(secret, { headers: sent({ text }), body: text }).isTest).toBe(true)
+    const ping = JSON.stringify({
+      type: 'webhook.test',
+      timestamp: '2026-01-31T12:00:00.000Z',
+      data: { endpointId: 'e' },
+    })
+    expect(verifyWebhook(secret, { headers: sent({ text: ping }), body: ping }).isTest).toBe(true)
   })
 
   test('is read from the headers of Fetch and of Node, and from bytes', () => {

@@ -11,6 +11,8 @@ export const Operations = t.Object({
   checks: t.Array(t.String()),
   /** Those that fail, with their reasons. */
   failures: t.Record(t.String(), t.String()),
+  /** Sentences about work that waits for a person, as GET /health has them. */
+  waiting: t.Array(t.String()),
   /** Its own figures, by the names of its metrics. */
   figures: t.Record(t.String(), t.Number()),
   outbox: t.Object({

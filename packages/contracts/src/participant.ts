@@ -1,3 +1,4 @@
+import { batchCall } from './batch'
 import { readCall, writeCall } from './call'
 import { event } from './event'
 import { changeMark, changesCall } from './replica'
@@ -111,3 +112,11 @@ export const CustomerOwned = event(
 export const getCustomerOwner = readCall('participant', 'GET', '/internal/customer-owners/:customerId', CustomerOwner)
 /** For other services only: the customers that got an owner. */
 export const customerOwnerChanges = changesCall('participant', '/internal/customer-owners/changes', CustomerOwner)
+
+/** The participant of an account: its own, or that of the account's customer. */
+const AccountOwner = t.Object({ accountId: uuid(), participantId: uuid() })
+export type AccountOwner = Static<typeof AccountOwner>
+/** For other services only: the participant of an account; 404 without one. */
+export const getAccountOwner = readCall('participant', 'GET', '/internal/account-owners/:accountId', AccountOwner)
+/** The same for many. */
+export const getAccountOwners = batchCall('participant', '/internal/account-owners/states', uuid(), AccountOwner)

@@ -92,6 +92,23 @@ describe('a call to another service', () => {
     await silent.stop()
   })
 
+  test('for the log its cause names the call and what came of it, without values and addresses', async () => {
+    const causeOf = (call: Promise<unknown>): Promise<string> =>
+      call.then(
+        () => 'none',
+        (error) => error.cause?.message,
+      )
+    peer.answer(() => Response.json({ id: 4711 }))
+    expect(await causeOf(client.call(getThing, { params: { id } }))).toBe('GET /v1/things/:id: /id: Expected string')
+    peer.answer(() => new Response('<html>'))
+    expect(await causeOf(client.call(getThing, { params: { id } }))).toBe('GET /v1/things/:id: no JSON')
+    const hidden = `http://user:hidden@127.0.0.1:${await freePort()}`
+    const lonely = createClient({ name: 'account', identity, urls: { ...urls, wallet: hidden }, timeoutMs: 60_000 })
+    const cause = await causeOf(lonely.call(makeThing, { body: { name: 'x' } }))
+    expect(cause).toMatch(/^POST \/v1\/things: .+ \(\w+\)$/)
+    expect(cause).not.toContain('hidden')
+  })
+
   test('nobody there', async () => {
     const nobody = { ...urls, wallet: `http://127.0.0.1:${await freePort()}` }
     const lonely = createClient({ name: 'account', identity, urls: nobody, timeoutMs: 60_000 })

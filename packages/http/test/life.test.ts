@@ -100,6 +100,22 @@ describe('the life of a service', () => {
     expect(await isOpen()).toBe('closed')
   })
 
+  test('what waits for a person in it is in its health and its figures, until it waits no more', async () => {
+    let orders: string | null = '2 orders wait'
+    const running = await startService(
+      configIn(tempDir()),
+      definition({ waits: () => ({ orders: async () => orders }) }),
+    )
+    const told = async () => ((await (await fetch(`${running.url}/health`)).json()) as { waiting?: string[] }).waiting
+    const figures = async () => (await (await fetch(`${running.url}/metrics`)).text()).match(/^bursar_waiting\{.*$/gm)
+    expect(await until(told)).toEqual(['2 orders wait'])
+    expect(await until(figures)).toEqual([expect.stringMatching(/what="orders".* 1$/)])
+    orders = null
+    await until(async () => (await figures()) === null)
+    expect(await told()).toBeUndefined()
+    await running.stop()
+  })
+
   test('an event that is being handled at the stop is finished before the database closes', async () => {
     const gate = Promise.withResolvers<void>()
     let taken = false

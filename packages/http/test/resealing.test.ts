@@ -62,8 +62,8 @@ describe('a walk', () => {
 
 describe('the worker', () => {
   let now: Date
-  const started = (againMs?: number) =>
-    startResealing([], [sealedAnswers(seal)], { store, log: silentLog, now: () => now, againMs })
+  const started = (againMs?: number, log = silentLog) =>
+    startResealing([], [sealedAnswers(seal)], { store, log, now: () => now, againMs })
   beforeEach(() => {
     now = before
   })
@@ -116,9 +116,14 @@ describe('the worker', () => {
     await keep('a', createSeal(Buffer.alloc(32, 9)).seal('x', 's a'))
     rotate()
     now = until
-    const worker = started(0)
+    const told: object[] = []
+    const worker = started(0, { ...silentLog, error: (fields) => void told.push(fields) })
     for (let i = 0; i < 3; i++) await worker.runNow()
     expect(lines()).toHaveLength(2)
+    expect(told).toEqual([{ place: sealedAnswers(seal).column.name, broken: 1 }])
+    await keep('b', createSeal(Buffer.alloc(32, 9)).seal('x', 's b'))
+    for (let i = 0; i < 3; i++) await worker.runNow()
+    expect(told.slice(1)).toEqual([{ place: sealedAnswers(seal).column.name, broken: 2 }])
     await worker.stop()
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { receive, sweepStore, type Tx } from '../src/index'
+import { receive, startSweeper, sweepStore, type Tx } from '../src/index'
 import { idempotencyKeys, inbox } from '../src/schema'
 import { envelope, failureOf, insertThing, newThing, tempStore, thingIds } from './harness'
 
@@ -134,6 +134,22 @@ describe('sweeping', () => {
     })
     await sweepStore(store, now)
     expect(await store.read.select({ id: inbox.eventId }).from(inbox)).toEqual([{ id: late }])
+  })
+
+  test('a stop waits for the rows of one commit, not for all that are old; the next start deletes them', async () => {
+    const store = await tempStore()
+    const old = Array.from({ length: 1203 }, (_, n) => before(46 * days + n))
+    await store.commit(async (tx) => {
+      await tx.insert(inbox).values(old.map((at) => ({ eventId: madeAt(at), receivedAt: at })))
+    })
+    const sweeper = startSweeper(store, { now: () => now })
+    const swept = sweeper.runNow()
+    await Promise.all([sweeper.stop(), swept])
+    expect((await store.read.select().from(inbox)).length).toBeGreaterThan(0)
+    const next = startSweeper(store, { now: () => now })
+    await next.runNow()
+    await next.stop()
+    expect(await store.read.select().from(inbox)).toEqual([])
   })
 
   test('idempotency keys go when they expire, and those without an end stay', async () => {

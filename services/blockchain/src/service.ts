@@ -33,11 +33,9 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 export const definition = (config: Config): ServiceDefinition<BlockchainDeps> => {
   const report = createNodeReport()
   const clock = () => new Date()
-  let waiting = async (): Promise<string | null> => null
   return {
     migrations,
     async deps(common) {
-      waiting = () => heldSends(common.store.read)
       await noteRestore(common, config.dataDir, clock())
       return {
         ...common,
@@ -67,7 +65,11 @@ export const definition = (config: Config): ServiceDefinition<BlockchainDeps> =>
       warnOfSimulated(deps)
       return [startSending(deps), startScanning(deps), startOrdering(deps), startMining(deps), followingAssets(deps)]
     },
-    health: (checks) => networkHealth(config, report, checks, { sends: () => waiting() }),
+    waits: ({ store, scans }) => ({
+      sends: () => heldSends(store.read),
+      scans: async () => scans.waits(clock()),
+    }),
+    health: (checks, waits) => networkHealth(config, report, checks, waits),
   }
 }
 

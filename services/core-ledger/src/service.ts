@@ -1,5 +1,5 @@
 import { plainHealth, type RunningService, type ServiceDefinition, startService } from '@bursar/http'
-import { type Db, migrationsIn } from '@bursar/store'
+import { migrationsIn } from '@bursar/store'
 import { accountConsumers, accountWorkers } from './accounts/accounts.consumer'
 import { createApp } from './app'
 import { createFourEyes } from './approvals/four-eyes'
@@ -49,13 +49,11 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
   const recheck = createRecheck()
   const reconciliation = createReconciliation({ everyMs: reconcileMs, solvencyGate: config.solvencyGate })
   const hotAddresses = createHotAddresses()
-  let db: Db | null = null
   const books = createBooks({ newBooks: config.newBooks, everyMs: booksMs })
   return {
     migrations,
     now,
     deps: async (common) => {
-      db = common.store.read
       await books.compare(common)
       const rates = createUsdRates(common, { patienceMs })
       const fourEyes = createFourEyes(createUsdRates(common, { patienceMs, rate: highestOfDay }), config.fourEyesUsd)
@@ -104,19 +102,14 @@ export function definition(config: Config, tuning: Partial<LedgerTuning> = {}): 
       hotAddresses.start(deps),
       deps.execution.start(),
     ],
-    health: (checks) =>
-      plainHealth(
-        config.name,
-        config.version,
-        { ...checks, audit: auditor.check },
-        {
-          books: books.waits,
-          withdrawals: recheck.waits,
-          reconciliation: async () => db && (await reconciliation.waits(db)),
-          shortfalls: async () => db && shortfallSentence(await listShortfalls(db)),
-          institutions: async () => db && (await waitsForOperator(db)),
-        },
-      ),
+    waits: ({ store: { read } }) => ({
+      books: books.waits,
+      withdrawals: recheck.waits,
+      reconciliation: () => reconciliation.waits(read),
+      shortfalls: async () => shortfallSentence(await listShortfalls(read)),
+      institutions: () => waitsForOperator(read),
+    }),
+    health: (checks, waits) => plainHealth(config.name, config.version, { ...checks, audit: auditor.check }, waits),
   }
 }
 

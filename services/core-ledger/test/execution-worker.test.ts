@@ -42,6 +42,9 @@ describe('a wallet service that is slow or away', () => {
     const port = await freePort()
     const retry = { firstMs: 1000, longestMs: 5000 }
     const away = await runLedger({ walletUrl: `http://127.0.0.1:${port}`, tuning: { now: clock, retry } })
+    const lines: string[] = []
+    const note = (_: object, message: string) => void lines.push(message)
+    Object.assign(away.ledger.deps.log, { warn: note, info: note })
     const account = await away.funded('100')
     const id = await away.withdraw(account, '40')
     await away.screen(id, true)
@@ -75,6 +78,11 @@ describe('a wallet service that is slow or away', () => {
     clock.advance(5000)
     away.execution.wake()
     expect((await away.reached(id, 'COMPLETED')).transactionData.txHash).toBe('0xback')
+    // Told once, however often it was tried.
+    expect(lines.filter((line) => line !== 'request')).toEqual([
+      'A withdrawal got no clear answer; its state is fetched again',
+      'The wallet service answers again',
+    ])
     await back.stop(true)
     await away.close()
   })

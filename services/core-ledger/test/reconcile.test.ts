@@ -47,6 +47,19 @@ describe('the service', () => {
     expect(await verdict(reconciliation)).toBe(word)
   })
 
+  test('reports what the wallet service has not confirmed until it has, as when it is restored and reads its chain again', async () => {
+    says.kind = 'simulated'
+    const reconciliation = createReconciliation()
+    const done = await withdrawal(await makeBench(ledger), 'COMPLETED')
+    says.records.push(record(done, 'broadcast'))
+    await round(reconciliation)
+    await round(reconciliation)
+    expect(await verdict(reconciliation)).toBe(word)
+    says.records[0] = record(done, 'confirmed')
+    await round(reconciliation)
+    expect(await verdict(reconciliation)).toBeNull()
+  })
+
   test('reports what is short twice on a real chain, never on a simulated one', async () => {
     const bench = await nativeBench('3')
     const reconciliation = createReconciliation()

@@ -53,6 +53,8 @@ export interface Config extends ServiceConfig {
   readonly consoleBuild: 'at-start' | 'at-request' | 'watched'
   /** The amount in USD from which two persons approve; null if one is enough. The console shows it. */
   readonly fourEyesUsd: number | null
+  /** Whether `bun run backup` copies backups to another place. */
+  readonly copiesBackups: boolean
 }
 
 /** Reads the environment. Throws ConfigError naming the variable that cannot be used. */
@@ -81,6 +83,7 @@ export function config(env: Environment = environment()): Config {
     fourEyesUsd: env.FOUR_EYES_USD
       ? integerSetting(env, 'FOUR_EYES_USD', { fallback: 0, minimum: 0, maximum: 1_000_000_000_000 })
       : null,
+    copiesBackups: Boolean(env.BACKUP_COPY_TO),
   }
 }
 

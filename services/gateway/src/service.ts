@@ -1,6 +1,6 @@
 import { type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
 import { every, migrationsIn } from '@bursar/store'
-import { followOthers } from './access/follow'
+import { followingOthers } from './access/follow'
 import { revocationConsumers } from './access/revocations.consumer'
 import { createApp } from './app'
 import { noteRestore } from './audit-trail/after-restore'
@@ -15,11 +15,8 @@ import { addBackupFigure } from './operations/backup-figure'
 /** The folder of the database's migrations. */
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
 
-/**
- * A session that was ended, a key that was dropped or an institution that was offboarded is refused after this time,
- * also while Redis is unreachable.
- */
-const followMs = 2000
+/** A stream whose credentials have ended goes on for this time. */
+const endMs = 2000
 const sweepMs = 10 * 60_000
 
 const authorizations = {
@@ -44,20 +41,16 @@ export const definition = (config: Config): ServiceDefinition<GatewayDeps> => ({
     const { authorization } = config
     // Not named `authorization`: the log masks values with that header's name.
     deps.log.info({ mode: authorization }, `AUTHORIZATION=${authorization}: ${authorizations[authorization]}`)
-    addBackupFigure(deps.metrics, config.dataDir)
+    addBackupFigure(deps.metrics, config)
     return createApp(deps)
   },
   consumers: ({ revocations }) => revocationConsumers(revocations),
   workers: (deps) => [
     deps.trailCheck.start(),
     ...(config.consoleBuild === 'at-start' ? [prepare(deps.consoleBuild)] : []),
-    every(followMs, () => followOthers(deps.publicKeys, deps.revocations, deps.institutions), {
-      log: deps.log,
-      name: 'Following keys, ended sessions and states of institutions',
-      firstMs: 0,
-    }),
+    ...followingOthers(deps),
     ...[deps.openStreams, deps.consoleStreams].map((streams) =>
-      every(followMs, () => streams.endThoseOfEnded(), {
+      every(endMs, () => streams.endThoseOfEnded(), {
         log: deps.log,
         name: 'Ending streams whose credentials have ended',
       }),

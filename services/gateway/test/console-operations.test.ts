@@ -18,6 +18,7 @@ const figures = (service: string, more: Partial<Operations> = {}): Operations =>
   startedAt: '2026-11-22T06:00:00.000Z',
   checks: ['database', 'messageQueue'],
   failures: {},
+  waiting: [],
   figures: {},
   outbox: { waiting: 0, oldestAt: null, problem: null, unknown: [] },
   queue: { depth: 0, deadLetters: 0 },

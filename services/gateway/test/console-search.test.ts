@@ -158,10 +158,9 @@ describe('a participant’s user', () => {
       const { pathname, searchParams } = new URL(request.url)
       if (pathname.endsWith('/changes')) return nothing(request)
       if (pathname === '/internal/search') asked.push(searchParams.get('participantId'))
-      if (pathname !== `/v1/participants/${bank}`)
-        return finds(hit('participant', bank), hit('participant', other))(request)
-      const customers = [{ id: other, externalId: 'x', accounts: [{ id: own }] }]
-      return Response.json({ omnibusAccountId: null, feePayerAccountId: null, customers })
+      const [, accountId] = /^\/internal\/account-owners\/(.+)$/.exec(pathname) ?? []
+      if (accountId === undefined) return finds(hit('participant', bank), hit('participant', other))(request)
+      return Response.json({ accountId, participantId: accountId === own ? bank : other })
     })
     peer('ACCOUNT').answer(finds(hit('account', own), hit('account', other)))
     peer('CORE').answer(finds(hit('transaction', other), hit('request', 'r1')))

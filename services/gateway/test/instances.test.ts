@@ -116,6 +116,7 @@ describe('what is told of them', () => {
     startedAt: '2026-11-22T06:00:00.000Z',
     checks: ['database'],
     failures: {},
+    waiting: [],
     figures: {},
     outbox: { waiting: 0, oldestAt: null, problem: null, unknown: [] },
     queue: { depth: 0, deadLetters: 0 },

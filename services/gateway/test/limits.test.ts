@@ -88,6 +88,13 @@ describe('attempts without credentials: 5 in 5 minutes', () => {
     expect([code, (details as { limit: number }).limit]).toEqual(['RATE_LIMITED', 5])
   })
 
+  test('to log in from one IPv6 site, whose owner has 65,536 networks: twenty times as many', async () => {
+    const network = (site: string, n: number) => `2001:db8:${site}:${n.toString(16)}::1`
+    let n = 0
+    expect(await passed(() => attempt(`user${n}@s.example`, network('51', n++)), 150)).toBe(100)
+    expect((await attempt('other@s.example', network('52', 1))).status).toBe(200)
+  })
+
   test('to log in to one account: attempts from elsewhere lock nobody out', async () => {
     for (let i = 0; i < 20; i++) expect((await attempt('ada@b.example', newAddress())).status).toBe(200)
   })

@@ -13,7 +13,6 @@ export const [ownAccount, otherAccount] = [
   '01a1fe8f-0000-7000-8000-0000000000d1',
   '01a1fe8f-0000-7000-8000-0000000000d2',
 ]
-/** Made a moment ago: the participant's record does not have it yet. */
 export const freshCustomer = '01a1fe8f-0000-7000-8000-0000000000c3'
 export const omnibus = '01a1fe8f-0000-7000-8000-0000000000d3'
 export const [ownTransaction, otherTransaction] = [
@@ -45,39 +44,6 @@ const notFound = () => Response.json({ error: { code: 'NOT_FOUND', message: 'Not
 const at = '2026-11-22T10:00:00.000Z'
 const asset = '01a1fe8f-0000-7000-8000-0000000000aa'
 
-const participant = {
-  id: bank,
-  institutionName: 'Bank',
-  authConsumerId: '********',
-  omnibusAccountId: omnibus,
-  feePayerAccountId: null,
-  customers: [
-    {
-      id: ownCustomer,
-      externalId: 'own-customer',
-      status: 'active',
-      createdAt: at,
-      accounts: [
-        {
-          id: ownAccount,
-          customerId: ownCustomer,
-          customerExternalId: 'own-customer',
-          walletAccountId: null,
-          accountExternalId: null,
-          type: 'STABLECOINS',
-          status: 'active',
-          name: 'Main',
-          customerName: null,
-          createdAt: at,
-        },
-      ],
-    },
-  ],
-  routerData: {},
-  createdAt: at,
-  updatedAt: at,
-  deletedAt: null,
-}
 const ledgerTransaction = (id: string, accountId: string) => ({
   id,
   customerId: accountId === ownAccount ? ownCustomer : otherCustomer,
@@ -159,7 +125,11 @@ const customerState = (id: string, externalId: string, participantId: string) =>
  * holds each to the model of its service. Everything else is echoed.
  */
 export const ownerAnswers = {
-  Participant: { [`/v1/participants/${bank}`]: participant },
+  AccountOwner: {
+    [`/internal/account-owners/${ownAccount}`]: { accountId: ownAccount, participantId: bank },
+    [`/internal/account-owners/${omnibus}`]: { accountId: omnibus, participantId: bank },
+    [`/internal/account-owners/${otherAccount}`]: { accountId: otherAccount, participantId: otherBank },
+  },
   TransactionWithAsset: {
     [`/v1/transactions/${ownTransaction}`]: ledgerTransaction(ownTransaction, ownAccount),
     [`/v1/transactions/${otherTransaction}`]: ledgerTransaction(otherTransaction, otherAccount),
@@ -178,10 +148,12 @@ export const ownerAnswers = {
     [`/v1/participants/${otherBank}/accounts`]: { data: [accountAt(otherCustodianBank, otherBank)] },
   },
   CustomerOwner: {
+    [`/internal/customer-owners/${ownCustomer}`]: { customerId: ownCustomer, participantId: bank },
     [`/internal/customer-owners/${freshCustomer}`]: { customerId: freshCustomer, participantId: bank },
     [`/internal/customer-owners/${otherCustomer}`]: { customerId: otherCustomer, participantId: otherBank },
   },
   CustomerState: {
+    '/internal/customers/by-external-id?externalId=own-customer': customerState(ownCustomer, 'own-customer', bank),
     '/internal/customers/by-external-id?externalId=fresh': customerState(freshCustomer, 'fresh', bank),
     '/internal/customers/by-external-id?externalId=other': customerState(otherCustomer, 'other', otherBank),
   },

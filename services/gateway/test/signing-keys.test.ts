@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { silentLog } from '@bursar/contracts/log'
 import { type Client, createClient, createIdentity, serviceConfig } from '@bursar/http'
 import { fixedClock, until } from '@bursar/testing'
-import { followOthers } from '../src/access/follow'
+import { followingOthers } from '../src/access/follow'
 import { createPublicKeys } from '../src/access/public-keys'
 import { createRevocations } from '../src/access/revocations'
 import { createTokens } from '../src/access/tokens'
@@ -69,7 +70,16 @@ describe('with a fixed clock', () => {
     const clock = () => now().getTime()
     const keys = createPublicKeys(client, clock)
     const revocations = createRevocations(client, clock)
-    const follow = () => followOthers(keys, revocations, { pull: async () => {} })
+    const follow = async () => {
+      const loops = followingOthers({
+        log: silentLog,
+        publicKeys: keys,
+        revocations,
+        institutions: { pull: async () => {} },
+      })
+      await Promise.all(loops.map((loop) => loop.runNow()))
+      await Promise.all(loops.map((loop) => loop.stop()))
+    }
     return { keys, follow, revocations, tokens: createTokens(keys, revocations, clock) }
   }
 

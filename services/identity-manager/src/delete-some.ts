@@ -7,12 +7,12 @@ type Column = Table['_']['columns'][string]
 const chunk = 200
 
 /**
- * Declares the deletion of some rows, the oldest first, whose time in the column `at` is more than `keptMs` ago. Returns
- * true when there may be more.
+ * Declares the deletion of some rows, the oldest first, whose time in the column `at` is past, or more than `keptMs` ago.
+ * Rows of one key are deleted together. Returns true when there may be more.
  */
 export function deleteSome(
   table: Table,
-  { key, at, keptMs, only }: { key: Column; at: Column; keptMs: number; only?: SQL },
+  { key, at, keptMs = 0, only }: { key: Column; at: Column; keptMs?: number; only?: SQL },
 ): (tx: Tx, now: Date) => Promise<boolean> {
   const statement = prepared((db) => {
     const old = db
@@ -23,5 +23,5 @@ export function deleteSome(
       .limit(param('chunk'))
     return db.delete(table).where(inArray(key, old))
   }, 'rows')
-  return async (tx, now) => (await statement(tx).execute({ before: new Date(now.getTime() - keptMs), chunk })) === chunk
+  return async (tx, now) => (await statement(tx).execute({ before: new Date(now.getTime() - keptMs), chunk })) >= chunk
 }

@@ -16,7 +16,7 @@ import { ensureKeys } from './keys/rotation'
 import { signingKeys } from './keys/signing-keys.table'
 import { createMailTransport } from './mail/mail-transport'
 import { mails } from './mail/mails.table'
-import { startSending } from './mail/sending'
+import { startSending, unsentSentence } from './mail/sending'
 import { answerResetRequests } from './passwords/forgotten'
 import type { PasswordHasher } from './passwords/hashing'
 import { providerLogIns } from './provider-accounts/single-sign-on.table'
@@ -59,6 +59,7 @@ export const definition = (
     sealedAnswers(seal),
   ],
   app: createApp,
+  waits: ({ store }) => ({ mails: () => unsentSentence(store.read) }),
   consumers: ({ store }) => endedConsumers(store),
   workers: (deps) => [
     ...institutionWorkers(deps, institutions),

@@ -38,7 +38,7 @@ export async function sweep(deps: IdentityManagerDeps): Promise<void> {
   const { store, now } = deps
   await rotateWhenDue(deps)
   for (const remove of deletions) {
-    while (await store.commit<boolean | number>((tx) => remove(tx, now()))) {
+    while (await store.commit((tx) => remove(tx, now()))) {
       // Many rows are deleted by many commits, so that others never wait long.
     }
   }

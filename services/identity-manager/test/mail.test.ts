@@ -110,6 +110,25 @@ describe('with an SMTP server', () => {
     expect(dueAt?.getTime()).toBe(clock().getTime())
   })
 
+  test('while none can be sent the health says so; one that is refused alone, while later ones are sent, is not told', async () => {
+    const server = await smtp()
+    const { clock, service, send } = await withSmtp(server)
+    const told = async () => (await service.get('/health')).body.waiting ?? []
+    const refuse = () => server.refuse({ code: 550, words: 'mailbox unavailable' })
+    await invite(service)
+    for (let i = 0; i < 6; i++) {
+      expect(await told()).toEqual([])
+      refuse()
+      await send()
+      clock.advance(15 * minuteMs)
+    }
+    expect(await told()).toEqual([expect.stringContaining('1 waits, the oldest since 2026-03-01T12:00:00.000Z')])
+    await invite(service)
+    refuse()
+    await send()
+    expect([server.received.length, await told()]).toEqual([1, []])
+  })
+
   test('a mail is given up when its content is useless', async () => {
     const { clock, service, send } = await withSmtp({ port: await freePort() })
     await invite(service)

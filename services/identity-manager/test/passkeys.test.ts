@@ -76,6 +76,14 @@ describe('adding a passkey', () => {
     expect((await add(key.create(right))).status).toBe(400)
   })
 
+  test('for another page than the settings name the log says which it was', async () => {
+    const reasons: string[] = []
+    service.deps.log.info = (fields) => void reasons.push(Object(fields).reason)
+    const key = softAuthenticator('https://other.bank.example', rpId)
+    expect((await add(key.create((await beginAdding()).body.data))).status).toBe(400)
+    expect(reasons).toContainEqual(expect.stringContaining('https://other.bank.example'))
+  })
+
   test.each([
     ['made on another page', { origin: 'https://desk.bank.example.evil.example' }],
     ['made for another site', { rpId: 'evil.example' }],

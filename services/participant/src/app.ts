@@ -1,6 +1,7 @@
 import { searchRoutes, service } from '@bursar/http'
 import type { ParticipantDeps } from './deps'
 import { internalOwnerRoutes } from './members/internal-owners.routes'
+import { accountOwnerRoutes } from './own-accounts/account-owners.routes'
 import { internalParticipantRoutes } from './participants/internal-participants.routes'
 import { participantRoutes } from './participants/participants.routes'
 import { searchParticipants } from './search/search'
@@ -17,4 +18,5 @@ export const createApp = (deps: ParticipantDeps) =>
     .use(participantRoutes(deps))
     .use(internalParticipantRoutes(deps))
     .use(internalOwnerRoutes(deps))
+    .use(accountOwnerRoutes(deps))
     .use(searchRoutes(deps, (sought) => searchParticipants(deps.store.read, sought)))

@@ -16,7 +16,7 @@ import { customerConsumers } from './members/customers.consumer'
 import { accountReplicas } from './own-accounts/account-replicas'
 import { accountConsumers } from './own-accounts/accounts.consumer'
 import { participants } from './participants/participants.table'
-import { createSagas, type SagaTuning, sagaWorker } from './saga-runs/saga-runs'
+import { createSagas, type SagaTuning, sagaWorker, stuckSentence } from './saga-runs/saga-runs'
 
 /** The folder of the database's migrations. */
 export const migrations = migrationsIn(new URL('../migrations', import.meta.url))
@@ -34,6 +34,7 @@ export function definition(
     now,
     deps: (common) => ({ ...common, apiKeys, authorization, sagas: createSagas(common, tuning) }),
     sealed: () => [sealedColumn(apiKeys, participants, { column: 'sealedKey', owner: ['id'], key: ['id'] })],
+    waits: ({ store }) => ({ sagas: () => stuckSentence(store.read) }),
     app: createApp,
     consumers: (deps) => [...customerConsumers(deps.store), ...accountConsumers(deps)],
     workers: (deps) => [

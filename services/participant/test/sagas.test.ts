@@ -54,6 +54,22 @@ describe.each(steps)('a peer that is unreachable while %s', (_what, method, path
     expectWhole(body)
   })
 
+  test('is told in the log once, however often it is tried, and in the health after many times', async () => {
+    away()
+    const lines: string[] = []
+    service.deps.log.warn = (_, message) => void lines.push(message)
+    const told = async () => (await service.get('/health')).body.waiting ?? []
+    for (let tries = 0; tries < 20; tries++) {
+      expect(await told()).toEqual([])
+      refused(await service.post('/participants', input()), 503)
+    }
+    expect(await told()).toEqual([expect.stringContaining('1 institution is not made or changed as asked')])
+    peers.fault(null)
+    await idle()
+    expect(lines).toEqual(['A saga will be retried later'])
+    expect(await told()).toEqual([])
+  })
+
   test('a repeated request gets the result, once', async () => {
     away()
     refused(await service.post('/participants', input()), 503)

@@ -1,11 +1,18 @@
 import { sealedHeaders } from '@bursar/contracts/webhook'
-import { type Deps, type RunningService, type ServiceDefinition, sealedColumn, startService } from '@bursar/http'
+import {
+  type Deps,
+  plainHealth,
+  type RunningService,
+  type ServiceDefinition,
+  sealedColumn,
+  startService,
+} from '@bursar/http'
 import { every, migrationsIn, type Worker } from '@bursar/store'
 import { createApp } from './app'
 import type { Config } from './config'
 import type { SanctionsDeps } from './deps'
 import { jobs } from './jobs/jobs.table'
-import { addJobGauges, runningJobs } from './jobs/run-jobs'
+import { addJobGauges, runningJobs, unscreenedSentence } from './jobs/run-jobs'
 import { pendingTransactions, transactionConsumers } from './ledger/transactions.consumer'
 import { watchingForgotten } from './ledger/watch-forgotten'
 import { createCurrentList } from './lists/current-list'
@@ -53,7 +60,9 @@ export function definition(config: Config, now = () => new Date()): ServiceDefin
       watchingForgotten(deps),
       ...(config.screening === 'sanctions' ? [pendingTransactions(deps)] : []),
     ],
-    health: (checks) => listHealth(config, checks, list, () => refreshed(), now),
+    waits: ({ store }) => ({ screenings: () => unscreenedSentence(store.read) }),
+    health: (checks, waits) =>
+      listHealth(plainHealth(config.name, config.version, checks, waits), list, () => refreshed(), now),
   }
 }
 

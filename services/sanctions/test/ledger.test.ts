@@ -133,6 +133,27 @@ describe('with SCREENING=sanctions', () => {
     expect(await verdictsOf(event.data.id)).toMatchObject([{ status: 'completed', result: { sanctioned: false } }])
   })
 
+  test('what cannot be screened for minutes is told in the health, until it is screened', async () => {
+    outside.answer(() => new Response('', { status: 502 }))
+    const told = async () => (await service.get('/health')).body
+    await service.consume(ledgerEvent({ type: 'WITHDRAWAL', destinationAddress: clean.eth }))
+    for (const pauseMs of [1000, 5000, 30_000, 120_000]) {
+      await runDue(service.deps)
+      expect((await told()).status).toBe('ok')
+      service.clock.advance(pauseMs)
+    }
+    await runDue(service.deps)
+    const { status, waiting } = await told()
+    expect([status, waiting]).toEqual([
+      'degraded',
+      [expect.stringMatching(/^1 transaction cannot be screened: PENDING until a source answers \(.*502/)],
+    ])
+    outside.answer(() => Response.json({ identifications: [] }))
+    service.clock.advance(600_000)
+    await runDue(service.deps)
+    expect((await told()).status).toBe('ok')
+  })
+
   test('the ledger’s jobs send no webhook', async () => {
     const names = new Set((await service.events()).map(({ name }) => name))
     expect(names.has(DeliveryRequested.name)).toBe(false)

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { config } from '../src/config'
 import { listFailures } from '../src/lists/lists.table'
+import { definition } from '../src/service'
 import { bringList, clean, entry, refused, testSanctions } from './harness'
 
 test('GET /sanctions/lists: 200 with version and age, and why the last update failed', async () => {
@@ -53,6 +55,12 @@ test('a list is old from its eighth whole day on: GET /sanctions/lists and /heal
   service.clock.advance(1)
   expect(await told()).toEqual([true, 1])
   await service.close()
+})
+
+test('what waits in every service is in the health of this one, too', async () => {
+  const { health } = definition(config({}))
+  const found = await health?.({}, { keys: async () => 'internal.secret lacks a key' }).read()
+  expect(found?.waiting).toEqual(['internal.secret lacks a key'])
 })
 
 test('POST /internal/lists/failures: 401 for callers that are not services, 400 without a reason; the newest hundred stay', async () => {

@@ -1,7 +1,6 @@
 import {
   createLog,
   createWakes,
-  plainHealth,
   type RunningService,
   reconciling,
   type ServiceDefinition,
@@ -34,17 +33,14 @@ export const migrations = migrationsIn(new URL('../migrations', import.meta.url)
 /** The parts of the wallet service: migrations, dependencies, app. */
 export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
   const clock = () => new Date()
-  let waiting = async (): Promise<string | null> => null
   return {
     migrations,
-    health: (checks) => plainHealth(config.name, config.version, checks, { orders: () => waiting() }),
     deps: async (common) => {
       const { store, client, log } = common
       const holdings = createHoldings(client)
       const keys = await openDeploymentKeys(config, { store, log, clock })
       store.onClose(() => keys.close())
       const restoreGuard = await openRestoreGuard(config.dataDir, { store, log, clock })
-      waiting = () => waitingOrders(store.read)
       return {
         ...common,
         config,
@@ -62,6 +58,7 @@ export const definition = (config: Config): ServiceDefinition<WalletDeps> => {
       }
     },
     app: createApp,
+    waits: ({ store }) => ({ orders: () => waitingOrders(store.read) }),
     consumers: (deps) => [...accountConsumers(deps.store), ...orderConsumers(deps)],
     workers: (deps) => {
       addOrderGauges(deps)

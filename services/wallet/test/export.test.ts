@@ -1,29 +1,29 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir, until } from '@bursar/testing'
-import { createSeedFile, readMnemonic } from '../src/keys/seed-file'
+import { createSeedFile, newSeed, readMnemonic } from '../src/keys/seed-file'
 import { cheap, passphrase } from './harness'
 
 const script = join(import.meta.dir, '../../../scripts/wallet-export.ts')
 const env = (dataDir: string) => ({ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, WALLET_PASSPHRASE: passphrase })
 
 /** Starts it on a terminal. */
-function open(dataDir: string) {
+function open(dataDir: string, settings: Record<string, string> = {}) {
   let shown = ''
   const closed = Promise.withResolvers<void>()
   const data = (_: unknown, bytes: Uint8Array) => {
     shown += Buffer.from(bytes).toString()
   }
   const child = Bun.spawn([process.execPath, script], {
-    env: env(dataDir),
+    env: { ...env(dataDir), ...settings },
     terminal: { cols: 120, rows: 40, data, exit: () => closed.resolve() },
   })
   return { child, shown: () => shown, closed: closed.promise }
 }
 
 /** Runs it on a terminal, and answers its questions. */
-async function onTerminal(dataDir: string, answers: Record<string, string>) {
-  const { child, shown, closed } = open(dataDir)
+async function onTerminal(dataDir: string, answers: Record<string, string>, settings?: Record<string, string>) {
+  const { child, shown, closed } = open(dataDir, settings)
   for (const [question, answer] of Object.entries(answers)) {
     await until(() => shown().includes(question))
     child.terminal?.write(`${answer}\n`)
@@ -34,14 +34,25 @@ async function onTerminal(dataDir: string, answers: Record<string, string>) {
   return { code, shown: shown() }
 }
 
+const confirmed = { 'Type SHOW': 'SHOW', 'press Enter': '' }
+
+/** The words on the temporary screen. */
+function wordsOn(shown: string): string {
+  const screen = shown.slice(shown.indexOf('\u001b[?1049h'), shown.indexOf('\u001b[?1049l'))
+  return [...screen.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word).join(' ')
+}
+
 test('shows the words after confirmation, on a temporary screen', async () => {
   const dataDir = tempDir()
   await createSeedFile(dataDir, passphrase, cheap)
-  const { code, shown } = await onTerminal(dataDir, { 'Type SHOW': 'SHOW', 'press Enter': '' })
-  expect(code).toBe(0)
-  const screen = shown.slice(shown.indexOf('\u001b[?1049h'), shown.indexOf('\u001b[?1049l'))
-  const words = [...screen.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word)
-  expect(words.join(' ')).toBe(await readMnemonic(dataDir, [passphrase]))
+  const { code, shown } = await onTerminal(dataDir, confirmed)
+  expect([code, wordsOn(shown)]).toEqual([0, await readMnemonic(dataDir, [passphrase])])
+})
+
+test('shows those of a seed that is a setting', async () => {
+  const seed = await newSeed(passphrase, cheap)
+  const { code, shown } = await onTerminal(tempDir(), confirmed, { WALLET_SEED: seed })
+  expect([code, wordsOn(shown)]).toEqual([0, await readMnemonic('', [passphrase], seed)])
 })
 
 test.each(['Ctrl-C', 'Ctrl-D', 'SIGTERM', 'SIGHUP'])('%s takes the words off the screen', async (how) => {

@@ -69,6 +69,17 @@ describe('the blockchain service has lost an order', () => {
     },
   )
 
+  test('while it waits the log says so once, and again when the reason is another', async () => {
+    const reasons: string[] = []
+    service.deps.log.error = (fields) => void reasons.push((fields as { reason: string }).reason)
+    const { id } = await lost('open')
+    for (const minutes of [2, 4, 6]) await service.drive(minutes * minute)
+    expect(reasons).toEqual([expect.stringContaining('has lost this order')])
+    await service.deps.store.commit(async (tx) => void (await tx.delete(signatures).where(eq(signatures.orderId, id))))
+    for (const minutes of [8, 10]) await service.drive(minutes * minute)
+    expect(reasons).toEqual([expect.anything(), expect.stringContaining('its signatures were not kept')])
+  })
+
   test('whose signatures were not kept: it waits, for what was signed may be mined', async () => {
     const { id } = await lost('open')
     await service.deps.store.commit(async (tx) => void (await tx.delete(signatures).where(eq(signatures.orderId, id))))

@@ -173,29 +173,6 @@ test('failed deliveries go to the archive after WEBHOOK_FAILED_RETENTION_DAYS, w
   expect(Object.keys(first)).not.toContain('headers')
 })
 
-test('failed deliveries with long bodies are read and archived a few at a time', async () => {
-  const clock = fixedClock(start)
-  const folder = tempDir()
-  const hooks = await testWebhooks({ now: clock })
-  const payload = { text: 'x'.repeat(1_000_000) }
-  const made: string[] = []
-  // Without an endpoint they fail at once.
-  for (let n = 0; n < 6; n++) made.push(await hooks.request({ payload }))
-  clock.advance(3 * dayMs)
-  await retireOld([{ retained: retainedFailures, days: 2 }], { ...hooks.deps, folder })
-  const files = [...new Bun.Glob('deliveries/*/*.jsonl.gz').scanSync({ cwd: folder })].sort()
-  const archived = await Promise.all(
-    files.map(async (file) => {
-      const lines = Buffer.from(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes()))
-        .toString()
-        .trimEnd()
-      return lines.split('\n').map((line) => JSON.parse(line).requestId)
-    }),
-  )
-  expect(archived).toEqual([made.slice(0, 4), made.slice(4)])
-  expect(await hooks.store.read.select({ id: deliveries.id }).from(deliveries)).toEqual([])
-})
-
 test('successful deliveries are kept for WEBHOOK_RETENTION_DAYS with their attempts, failed ones longer', async () => {
   const clock = fixedClock(start)
   const hooks = await testWebhooks({ now: clock, env: { WEBHOOK_RETENTION_DAYS: '2' } })

@@ -89,6 +89,20 @@ describe('GET /webhooks/delivery/status/:requestId', () => {
     expect(await own.reached(id, 'failed')).toMatchObject({ httpStatus: 500 })
   })
 
+  test('by the id of an event that several participants are told of: the caller’s own delivery', async () => {
+    const own = await testWebhooks()
+    const event = '01a1fe8f-0000-7000-8000-0000000000e1'
+    const told = [participantId, '01a1fe8f-0000-7000-8000-0000000000a2'] as const
+    for (const each of told) await own.request({ requestId: `${event}.${each}`, participantId: each })
+    const path = `/webhooks/delivery/status/${event.toUpperCase()}`
+    for (const each of told)
+      expect((await own.get(path, await own.asParticipant(each))).body.requestId).toBe(`${event}.${each}`)
+    expect((await own.get(path)).body.requestId).toBe(`${event}.${told[1]}`)
+    refused(await own.get(path, await own.asParticipant('someone-else')), 404)
+    // A part of an id is none.
+    refused(await own.get('/webhooks/delivery/status/01a1fe8f'), 404)
+  })
+
   test('404 without a delivery', async () => {
     const nothing = await hooks.get('/webhooks/delivery/status/01a1fe8f-0000-7000-8000-000000000000')
     expect(refused(nothing, 404)).toEqual(['There is no delivery for this request id'])

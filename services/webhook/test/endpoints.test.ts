@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { fixedClock, until } from '@bursar/testing'
 import { nobody, storedText } from '@bursar/testing/service'
+import { findTarget } from '../src/targets/targets'
 import { participantId, receiver, refused, testWebhooks, type Webhooks } from './harness'
 
 let hooks: Webhooks
@@ -186,7 +187,7 @@ describe('PUT /webhooks/endpoints/:id', () => {
 })
 
 describe('DELETE /webhooks/endpoints/:id', () => {
-  test('200; its waiting deliveries fail', async () => {
+  test('200; its waiting deliveries fail, and its queue is removed', async () => {
     const { id } = await hooks.endpoint(url, { participantId: 'leaver' })
     const request = await hooks.request({ participantId: 'leaver' })
     const { status, body } = await hooks.del(`/webhooks/endpoints/${id}`)
@@ -194,6 +195,7 @@ describe('DELETE /webhooks/endpoints/:id', () => {
     refused(await hooks.get(`/webhooks/endpoints/${id}`), 404)
     const worker = hooks.deliver()
     expect(await hooks.reached(request, 'failed')).toMatchObject({ lastError: 'endpoint deleted', attemptCount: 0 })
+    await until(async () => (await findTarget(hooks.store.read, id)) === undefined, { what: 'its queue to be removed' })
     await worker.stop()
   })
 

@@ -3,6 +3,7 @@ import { sealedHeaders } from '@bursar/contracts/webhook'
 import { openReadOnly } from '@bursar/store'
 import { fixedClock, until } from '@bursar/testing'
 import { queueReads } from '../src/deliveries/queue'
+import { addSendingGauges } from '../src/sending/gauges'
 import { never, receiver, requested, testWebhooks } from './harness'
 
 /** Counts what is under way at receivers, all together. */
@@ -178,6 +179,29 @@ describe('an endpoint that keeps failing', () => {
     await worker.wake()
     await until(async () => (await pending()).length === 0)
     expect([...new Set(numbers(to))]).toHaveLength(60)
+  })
+
+  test('counts as paused also while it is tried again, until it takes a delivery', async () => {
+    const clock = fixedClock(start)
+    const hooks = await testWebhooks({ now: clock })
+    addSendingGauges(hooks.deps)
+    const figures = () => hooks.deps.metrics.figures()
+    const paused = async () => (await figures()).bursar_webhook_paused_targets
+    const to = receiver(() => new Response(null, { status: 500 }))
+    await hooks.endpoint(to.url)
+    for (const i of upTo(6)) await hooks.request({ payload: bodyOf(i) })
+    expect(await figures()).toMatchObject({ bursar_webhook_pending: 6, bursar_webhook_paused_targets: 0 })
+    const worker = hooks.deliver()
+    await until(() => to.requests.length === 5 && worker.idle?.())
+    expect(await paused()).toBe(1)
+    const gate = Promise.withResolvers<void>()
+    to.answer(() => gate.promise.then(() => new Response('ok')))
+    clock.advance(5000)
+    await worker.wake()
+    await until(() => to.requests.length === 6)
+    expect(await paused()).toBe(1)
+    gate.resolve()
+    await until(async () => (await paused()) === 0)
   })
 
   test('with successes in between is not paused', async () => {

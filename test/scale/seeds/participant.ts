@@ -108,6 +108,10 @@ export const participant: Seed = {
         customers(rows).id(0),
         customers(rows).id(Math.min(rows, 2000) - 1),
       ],
+      'GET /internal/account-owners/{accountId} accountId': [
+        accounts(rows).id(0),
+        accounts(rows).id(Math.min(rows, 2000) - 1),
+      ],
       'GET /internal/customer-owners/changes after': [String(rows - 200)],
     }
   },

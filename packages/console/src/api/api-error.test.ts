@@ -4,7 +4,7 @@ import { asApiError, noAnswer, toApiError } from './api-error'
 describe('errors of the three shapes', () => {
   test('an object', () => {
     const body = { error: { code: 'NOT_FROZEN', message: 'It is REJECTED', requestId: 'r-1', timestamp: 'now' } }
-    expect(toApiError(409, body, 'r-0')).toMatchObject({
+    expect(toApiError(409, body, new Headers({ 'x-request-id': 'r-0' }))).toMatchObject({
       status: 409,
       message: 'It is REJECTED',
       code: 'NOT_FROZEN',
@@ -19,18 +19,18 @@ describe('errors of the three shapes', () => {
       { field: 'network', message: 'network is required' },
     ]
     const body = { error: { code: 'INVALID_REQUEST', message: 'The request is not valid', details, requestId: 'r-1' } }
-    expect(toApiError(400, body, null).problems).toEqual(['amount must be a string', 'network is required'])
+    expect(toApiError(400, body).problems).toEqual(['amount must be a string', 'network is required'])
   })
 
   test('a list', () => {
     const body = { statusCode: '400', error: ['a is wrong', 'b is wrong'], requestId: 'r-2', path: '/x' }
-    const error = toApiError(400, body, null)
+    const error = toApiError(400, body)
     expect(error).toMatchObject({ message: 'a is wrong', requestId: 'r-2', problems: ['a is wrong', 'b is wrong'] })
   })
 
   test('a message, with the request id of the header', () => {
     const body = { statusCode: 404, message: 'Transaction not found', error: 'Not Found', path: '/x' }
-    expect(toApiError(404, body, 'r-3')).toMatchObject({
+    expect(toApiError(404, body, new Headers({ 'x-request-id': 'r-3' }))).toMatchObject({
       message: 'Transaction not found',
       requestId: 'r-3',
       problems: [],
@@ -39,7 +39,7 @@ describe('errors of the three shapes', () => {
 
   test('several messages', () => {
     const body = { statusCode: 400, message: ['a is wrong', 'b is wrong'], error: 'Bad Request' }
-    expect(toApiError(400, body, null).problems).toEqual(['a is wrong', 'b is wrong'])
+    expect(toApiError(400, body).problems).toEqual(['a is wrong', 'b is wrong'])
   })
 
   test.each([
@@ -48,15 +48,13 @@ describe('errors of the three shapes', () => {
     [{ error: {} }, 401, 'The session has ended'],
     [[], 404, 'This does not exist'],
   ])('what has no sentence gets one: %p', (body, status, message) => {
-    expect(toApiError(status, body, null)).toMatchObject({ status, message, requestId: null })
+    expect(toApiError(status, body)).toMatchObject({ status, message, requestId: null })
   })
 })
 
-test('no answer, and a failing service, leave open whether the act was carried out', () => {
-  expect([noAnswer(), toApiError(503, null, null), toApiError(409, null, null)].map((e) => e.isUncertain)).toEqual([
-    true,
-    true,
-    false,
-  ])
+test('no answer, a failing service, and a copy that is still under way leave open whether the act was carried out', () => {
+  const running = toApiError(409, null, new Headers({ 'retry-after': '1' }))
+  const all = [noAnswer(), toApiError(503, null), running, toApiError(409, null)]
+  expect(all.map(({ isUncertain }) => isUncertain)).toEqual([true, true, true, false])
   expect(asApiError(new TypeError('x is undefined'))).toMatchObject({ status: 0, message: 'x is undefined' })
 })

@@ -6,26 +6,33 @@ export class ApiError extends Error {
   readonly code: string | null
   /** One sentence for each field that was refused. */
   readonly problems: readonly string[]
+  /** Another copy of the request, with the same idempotency key, is still being worked on. */
+  readonly isRunning: boolean
 
-  constructor(status: number, message: string, more: Partial<Pick<ApiError, 'requestId' | 'code' | 'problems'>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    more: Partial<Pick<ApiError, 'requestId' | 'code' | 'problems' | 'isRunning'>> = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.requestId = more.requestId ?? null
     this.code = more.code ?? null
     this.problems = more.problems ?? []
+    this.isRunning = more.isRunning ?? false
   }
 
   /** Whether the request may have been carried out nevertheless: repeat it only with the same idempotency key. */
   get isUncertain(): boolean {
-    return this.status === 0 || this.status >= 500
+    return this.isRunning || this.status === 0 || this.status >= 500
   }
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Reads an error's body in any of the three shapes of the services (spec 3, Errors). */
-export function toApiError(status: number, body: unknown, requestIdHeader: string | null): ApiError {
+/** Reads an error in any of the three shapes of the services (spec 3, Errors). */
+export function toApiError(status: number, body: unknown, headers = new Headers()): ApiError {
   const { error, message, requestId, details } = fields(body)
   const own = fields(error)
   const sentences = [own.message, message, error]
@@ -34,9 +41,11 @@ export function toApiError(status: number, body: unknown, requestIdHeader: strin
   // The third shape also contains the name of the HTTP status, which adds nothing.
   const said = message === undefined ? sentences : sentences.filter((each) => each !== error)
   return new ApiError(status, said[0] ?? statusSentence(status), {
-    requestId: text(own.requestId) ?? text(requestId) ?? requestIdHeader,
+    requestId: text(own.requestId) ?? text(requestId) ?? headers.get('x-request-id'),
     code: text(own.code),
     problems: said.length > 1 ? said : problemsOf(own.details ?? details),
+    // docs/api.md, Repeating a request: no other 409 has it.
+    isRunning: status === 409 && headers.has('retry-after'),
   })
 }
 

@@ -34,7 +34,7 @@ export async function consoleFetch(request: Request): Promise<Response> {
     const pauseSeconds = Number(headers.get('retry-after'))
     if (status !== 429 || pauseSeconds > longestPauseSeconds || tries === mostTries) {
       if (status === 401 && !isAboutSecrets(new URL(request.url).pathname)) onSessionEnd()
-      throw toApiError(status, body, headers.get('x-request-id'))
+      throw toApiError(status, body, headers)
     }
     await new Promise((done) => setTimeout(done, pauseSeconds * 1000))
   }

@@ -47,11 +47,11 @@ interface ActProps<Result> {
 
 /**
  * The dialog of an act: its effect, its reason and its result. It has one idempotency key for its decision: a
- * repeat after a lost answer sends the same key, a repeat after a refusal is another decision.
+ * repeat after a lost answer sends the same key, whatever refuses it; a repeat after a refusal alone is another decision.
  */
 export function Act<Result>(props: ActProps<Result>) {
   const { title, confirm, look = 'main', note, children, onClose } = props
-  const { submit, isSending, error, needsProof, shown } = useAct(props)
+  const { submit, isSending, error, isOpen, needsProof, shown } = useAct(props)
   if (shown) return <>{shown}</>
   return (
     <Dialog title={title} onClose={() => (isSending ? undefined : onClose())}>
@@ -67,8 +67,8 @@ export function Act<Result>(props: ActProps<Result>) {
         {needsProof ? (
           <OwnProofFields label="Code of your second factor" then={confirm.toLowerCase()} takesFocus />
         ) : null}
-        {error ? <ErrorNote error={error} title={outcomeOf(error)} /> : null}
-        {error?.isUncertain ? (
+        {error ? <ErrorNote error={error} title={outcomeOf({ isUncertain: isOpen })} /> : null}
+        {isOpen ? (
           <p class="hint">It may have been carried out. Sending it again is safe: nothing is done twice.</p>
         ) : null}
         <div class="act-buttons">
@@ -76,7 +76,7 @@ export function Act<Result>(props: ActProps<Result>) {
             {error ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" look={look} disabled={isSending} aria-busy={isSending}>
-            {isSending ? 'Sending…' : error?.isUncertain ? 'Send again' : confirm}
+            {isSending ? 'Sending…' : isOpen ? 'Send again' : confirm}
           </Button>
         </div>
       </form>
@@ -87,6 +87,8 @@ export function Act<Result>(props: ActProps<Result>) {
 function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActProps<Result>) {
   const [shown, setShown] = useState<ComponentChildren>(null)
   const key = useRef(idempotencyKey())
+  // With this key an answer was lost: the act may have been carried out.
+  const isLost = useRef(false)
   const [isSending, setSending] = useState(false)
   // Two clicks may come before the button is rendered as disabled.
   const isSent = useRef(false)
@@ -113,12 +115,13 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
       else onClose()
     } catch (cause) {
       const refused = asApiError(cause)
-      if (!refused.isUncertain) key.current = idempotencyKey()
+      isLost.current ||= refused.isUncertain
+      if (!isLost.current) key.current = idempotencyKey()
       setError(refused)
       const isProofAsked = refused.code === 'SECOND_FACTOR_NEEDED'
       if (isProofAsked) setNeedsProof(true)
       stop()
-      announce(`${outcomeOf(refused)} ${refused.message}`)
+      announce(`${outcomeOf({ isUncertain: isLeftOpen(refused) })} ${refused.message}`)
       // 401: the session has ended and nothing was decided; the dialog waits behind the log-in.
       if (refused.status !== 401 && !isProofAsked) onRefused?.(refused)
     }
@@ -138,11 +141,16 @@ function useAct<Result>({ act, done, onDone, shows, onRefused, onClose }: ActPro
       return false
     }
   }
-  return { submit, isSending, error, needsProof, shown }
+  /** Whether the act may have been carried out: some refusals of a repeat say nothing of what was lost before. */
+  function isLeftOpen({ status, isUncertain }: ApiError): boolean {
+    return isUncertain || (isLost.current && [401, 403, 429].includes(status))
+  }
+  return { submit, isSending, error, isOpen: error !== null && isLeftOpen(error), needsProof, shown }
 }
 
 /** What came of an act that did not succeed. */
-export const outcomeOf = ({ isUncertain }: ApiError): string => (isUncertain ? 'No answer came.' : 'Not carried out.')
+export const outcomeOf = ({ isUncertain }: Pick<ApiError, 'isUncertain'>): string =>
+  isUncertain ? 'No answer came.' : 'Not carried out.'
 
 interface MoreActsProps {
   /** For screen readers: `Other statuses`. */

@@ -78,7 +78,7 @@ const limits = {
 }
 const headersOf = (status: string): Json => {
   if (status === '429') return { ...headers, ...limits }
-  return status === '503' ? { ...headers, ...retryAfter } : headers
+  return status === '503' || status === '409' ? { ...headers, ...retryAfter } : headers
 }
 const json = (media: Json): Json => ({ 'application/json': media })
 

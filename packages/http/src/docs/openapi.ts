@@ -123,7 +123,7 @@ const keyParameter = (kept: string): Json => ({
     'Makes the request repeatable: a repeat gets the first answer, with `Idempotent-Replayed: true`, and acts once.',
     'A key belongs to its caller, the method and the path; another caller’s same word is another key.',
     kept,
-    'With another body or query the key is refused (422), while its first request is under way as well (409).',
+    'With another body or query the key is refused (422), while its first request is under way as well (409, with Retry-After).',
     'A request that failed leaves no trace: it may be repeated with its key.',
     'X-Idempotency-Key is taken as well.',
   ].join(' '),

@@ -4,6 +4,7 @@ import { type OpenStore, oldestEventAt, type Relay, type RetentionLoop } from '@
 import type { Health } from '../observe/health'
 import type { Metrics } from '../observe/metrics'
 import { diskFree } from '../observe/operations'
+import { createSingleFlight } from '../routes/single-flight'
 
 interface Sources {
   health: Health
@@ -20,13 +21,25 @@ interface Sources {
 export function addGauges(metrics: Metrics, { health, relay, bus, store, file, retiring, now }: Sources): void {
   const add = (name: string, help: string, read: Parameters<Metrics['add']>[0]['read']) =>
     metrics.add({ name, help, read })
+  // Both figures are read at once.
+  const once = createSingleFlight<Awaited<ReturnType<Health['read']>>>()
+  const healthNow = () => once('health', health.read)
   metrics.addLabelled({
     name: 'bursar_check_ok',
     help: 'Whether each check of GET /health passes: 1 or 0',
     label: 'check',
     read: async () => {
-      const { checks, failures } = await health.read()
+      const { checks, failures } = await healthNow()
       return Object.fromEntries(checks.map((check) => [check, check in failures ? 0 : 1]))
+    },
+  })
+  metrics.addLabelled({
+    name: 'bursar_waiting',
+    help: 'What waits for a person, each 1: GET /health says what to do',
+    label: 'what',
+    read: async () => {
+      const { kinds = [] } = await healthNow()
+      return Object.fromEntries(kinds.map((what) => [what, 1]))
     },
   })
   add('bursar_outbox_depth', 'Events committed but not yet published', () => relay.depth())
@@ -48,8 +61,8 @@ export function addGauges(metrics: Metrics, { health, relay, bus, store, file, r
     'Commits since the start; those that came together shared a write to the disk',
     () => store.counts().bodies,
   )
-  add('bursar_queue_depth', 'Events on this service’s own queue', () => bus.depth())
-  add('bursar_dead_letters', 'Events that this service could not handle: bun run events failed', () =>
+  add('bursar_queue_depth', 'Jobs on this service’s own queue, of up to 256 events each', () => bus.depth())
+  add('bursar_dead_letters', 'Jobs of events that this service could not handle: bun run events failed', () =>
     bus.deadLetters(),
   )
   metrics.addLabelled({

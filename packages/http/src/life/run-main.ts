@@ -4,11 +4,11 @@ import type { RunningService } from './start-service'
 
 /**
  * The life of a process of a service, or of several: starts it, stops it on SIGINT or SIGTERM (a second signal cuts it short), and ends
- * with 1 and one plain line when it cannot start.
+ * with 1 and one plain line when it cannot start; a defect has its stack there, because nothing else tells of it.
  */
 export function runMain(start: () => Promise<Pick<RunningService, 'stop'>>): void {
   const fail = (error: unknown): never => {
-    process.stderr.write(`${messageOf(error)}\n`)
+    process.stderr.write(`${isDefect(error) ? error.stack : messageOf(error)}\n`)
     process.exit(1)
   }
   let signals = 0
@@ -25,3 +25,7 @@ export function runMain(start: () => Promise<Pick<RunningService, 'stop'>>): voi
   }
   running.catch(fail)
 }
+
+/** What a mistake of ours throws, as against a setting or a disk that cannot be used. */
+const isDefect = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError

@@ -112,6 +112,8 @@ export interface ServiceDefinition<D extends Deps = Deps> {
   relay?: Partial<RelayTuning>
   /** For tests: how often old rows leave, in milliseconds. */
   retireMs?: number
+  /** What waits for a person there, for its health; `waits` of `health` has it as well. */
+  waits?: (deps: D) => Waits
   /** The form of its health answer, if it is not the common one. */
   health?: (checks: Checks, waits: Waits) => Health
 }
@@ -150,9 +152,9 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const relay = startRelay(store, { publish: bus.publish, connection: bus, log, tuning: definition.relay })
   const sweeper = startSweeper(store)
   let started: Started | undefined
-  const observed = observe({ config, definition, relay, bus, store, file, now, started: () => started })
-  const { health } = observed
-  const watch = startWatch({ name, store, log, health, now })
+  const waits: Waits = {}
+  const observed = observe({ config, definition, relay, bus, store, file, now, waits, started: () => started })
+  const watch = startWatch({ name, store, log, health: observed.health, now })
   const { internalAuth } = config
   const doors = { hosts: [config.host, ...config.allowedHosts], internalAuth, logReads: isForPeople(config.logFormat) }
   warnOfOpenDoor(config, log)
@@ -175,6 +177,7 @@ async function start<D extends Deps>(config: ServiceConfig, definition: ServiceD
   const close = () => closeAll({ sweeper, watch, relay, tracer, bus, store, log })
   try {
     const deps = await definition.deps(common)
+    Object.assign(waits, definition.waits?.(deps))
     const server = await openPort(definition.app(deps), portOf(config, definition, log))
     const consumers = definition.consumers?.(deps) ?? []
     const consumer = consumers.length > 0 ? consume(bus, consumers, tracer, definition.concurrency) : undefined
@@ -242,6 +245,7 @@ interface Observed {
   store: OpenStore
   file: string
   now: () => Date
+  waits: Waits
   /** Undefined before the port is open. */
   started: () => Started | undefined
 }
@@ -254,13 +258,13 @@ interface Started {
 
 /** Health, metrics and operations of the service. */
 function observe(sources: Observed): Pick<Deps, 'health' | 'ready' | 'metrics' | 'operations'> {
-  const { definition, store, bus, started } = sources
+  const { definition, store, bus, waits, started } = sources
   const { name, version } = sources.config
   const checks: Checks = { database: () => store.healthy(), messageQueue: () => reachable(bus) }
-  const waits: Waits = {
+  Object.assign(waits, {
     retention: async () => started()?.retiring.problem() ?? null,
     keys: async () => started()?.resealing.problem() ?? null,
-  }
+  } satisfies Waits)
   const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const metrics = createMetrics(name, version)
   addGauges(metrics, { ...sources, health, retiring: () => started()?.retiring })

@@ -21,6 +21,17 @@ test('a check that fails is an error, whatever waits besides', async () => {
   expect(health.body(result)).toMatchObject({ status: 'error', error: 'database: full' })
 })
 
+test('what cannot be read may wait: it is told, without the reason', async () => {
+  const orders = async () => {
+    throw new Error('the page of bank.internal is damaged')
+  }
+  const health = plainHealth('wallet', '1', { database: usable }, { orders })
+  const { status, waiting } = health.body(await health.read())
+  expect(status).toBe('degraded')
+  expect(waiting).toEqual([expect.stringContaining('cannot be read (orders)')])
+  expect(JSON.stringify(waiting)).not.toContain('bank.internal')
+})
+
 test('nothing that waits is ok', async () => {
   const health = plainHealth('wallet', '1', { database: usable }, { none: async () => null })
   expect(health.body(await health.read())).toEqual({

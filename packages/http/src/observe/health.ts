@@ -25,6 +25,10 @@ interface HealthResult {
   failures: Record<string, string>
   /** Sentences about work that needs a person; the service keeps working. */
   waiting?: readonly string[]
+  /** The names of the waits that they are of, in the same order. */
+  kinds?: readonly string[]
+  /** The errors of those that could not be read, by their names. They are for the log: health is public. */
+  unread?: Readonly<Record<string, unknown>>
 }
 
 /** Runs all checks concurrently; those that fail are in the order of the checks. */
@@ -35,9 +39,22 @@ export async function runChecks(checks: Checks, waits: Waits = {}): Promise<Heal
     results.flatMap((result, i) => (result.status === 'rejected' ? [[names[i], messageOf(result.reason)]] : [])),
   )
   const healthy = Object.keys(failures).length === 0
-  const found = healthy ? await Promise.all(Object.values(waits).map((read) => read().catch(() => null))) : []
-  const waiting = found.filter((sentence) => sentence !== null)
-  return { healthy, checks: names, failures, waiting }
+  return { healthy, checks: names, failures, ...(healthy ? await waitingNow(waits) : {}) }
+}
+
+/** What cannot be read may wait. */
+async function waitingNow(waits: Waits): Promise<Pick<HealthResult, 'waiting' | 'kinds' | 'unread'>> {
+  const unread: Record<string, unknown> = {}
+  const sentenceOf = (name: string, read: Waits[string]) =>
+    read().catch((error: unknown) => {
+      unread[name] = error
+      return `Whether something waits for a person cannot be read (${name}): the log says why`
+    })
+  const found = await Promise.all(
+    Object.entries(waits).map(async ([kind, read]) => ({ kind, sentence: await sentenceOf(kind, read) })),
+  )
+  const told = found.flatMap(({ kind, sentence }) => (sentence === null ? [] : [{ kind, sentence }]))
+  return { waiting: told.map(({ sentence }) => sentence), kinds: told.map(({ kind }) => kind), unread }
 }
 
 /**

@@ -4,7 +4,7 @@ import { currentRequestId } from '../request/context'
 import { type LineOutput, lineOutput } from './line-output'
 import { stamp } from './stamp'
 
-/** Fields whose values never reach a log line, at any depth. */
+/** Fields whose values never reach a log line, at the top and one level below. */
 const secrets = ['authorization', 'apiKey', 'password', 'secret', 'token', 'credential', 'cookie']
 
 interface LogOptions {

@@ -39,7 +39,7 @@ export function createOperations(sources: OperationSources) {
   return {
     /** Its state. Figures that are not available now are null. */
     async read(): Promise<Figures> {
-      const [{ checks, failures }, figures, outbox, depth, deadLetters, database] = await Promise.all([
+      const [{ checks, failures, waiting = [] }, figures, outbox, depth, deadLetters, database] = await Promise.all([
         health.read(),
         metrics.figures(),
         outboxOf(sources),
@@ -53,6 +53,7 @@ export function createOperations(sources: OperationSources) {
         startedAt,
         checks: [...checks],
         failures,
+        waiting: [...waiting],
         figures: ownOf(figures),
         outbox,
         queue: { depth, deadLetters },

@@ -28,6 +28,7 @@ export function startWatch({
   /** Correlates the lines of one run of the service that no request caused. */
   const run = `run-${Bun.randomUUIDv7()}`
   let healthy = true
+  let unreadable: readonly string[] = []
   let failuresLeft = mostFailuresPerCheck
 
   const record = (wording: LogWording, requestId = run): Promise<void> =>
@@ -39,12 +40,20 @@ export function startWatch({
 
   async function check() {
     failuresLeft = mostFailuresPerCheck
-    const { healthy: isHealthy, failures } = await health.read()
+    const { healthy: isHealthy, failures, unread = {} } = await health.read()
+    tellUnread(unread)
     if (isHealthy === healthy) return
     healthy = isHealthy
     log[healthy ? 'info' : 'warn']({ failures }, healthy ? 'healthy again' : 'not healthy')
     const metadata = { failures: inSnakeCase(failures) }
     await record({ event_type: 'HEALTH_CHECK', status: healthy ? 'SUCCESS' : 'FAILURE', metadata })
+  }
+
+  /** The reason stands here alone: health, which is public, has none. */
+  function tellUnread(unread: Readonly<Record<string, unknown>>) {
+    for (const [what, err] of Object.entries(unread))
+      if (!unreadable.includes(what)) log.error({ err, what }, 'Whether something waits for a person cannot be read')
+    unreadable = Object.keys(unread)
   }
 
   const checks = every(checkMs, check, { log, name: 'The health check' })

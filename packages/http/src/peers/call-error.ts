@@ -6,20 +6,23 @@ type CallProblem = 'unreachable' | 'timeout' | 'refused' | 'broken'
 
 /**
  * A call that failed. `refused` has the status and the answer's message; after `timeout` and `unreachable` it is
- * unknown whether it was carried out: repeat it with the same idempotency key.
+ * unknown whether it was carried out: repeat it with the same idempotency key. The message is for callers; the cause, for
+ * the log, names the call and what came of it.
  */
 export class CallError extends Error {
   override name = 'CallError'
+  /** The fields that the answer names as refused. */
+  readonly fields: readonly FieldProblem[] | undefined
   constructor(
     readonly problem: CallProblem,
     readonly service: ServiceName,
     message: string,
     /** The status of the answer; null if there was none. */
     readonly status: number | null = null,
-    /** The fields that the answer names as refused. */
-    readonly fields?: readonly FieldProblem[],
+    { fields, cause }: { fields?: readonly FieldProblem[] | undefined; cause?: Error } = {},
   ) {
-    super(message)
+    super(message, cause && { cause })
+    this.fields = fields
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Call, CallInput } from '@bursar/contracts/call'
+import { messageOf } from '@bursar/contracts/log'
 import type { ServiceName } from '@bursar/contracts/services'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
@@ -14,6 +15,7 @@ import { fetchPeer, unlessAborted } from './fetch-peer'
 import { type Identity, identityHeader } from './identity'
 import type { Addresses } from './instance-addresses'
 import { createRestarts, type Restarts } from './restarts'
+import { codeOf } from './unreachable'
 
 export interface Client {
   /** Makes the call and resolves with its checked answer. Rejects with CallError. */
@@ -101,22 +103,15 @@ export function createClient({
           if (isCallError(error)) throw error
           const late = error instanceof Error && error.name === 'TimeoutError'
           const problem = late ? 'timeout' : 'unreachable'
-          throw new CallError(
-            problem,
-            service,
-            `The ${service} service ${late ? 'did not answer in time' : 'cannot be reached'}`,
-          )
+          const words = `The ${service} service ${late ? 'did not answer in time' : 'cannot be reached'}`
+          throw new CallError(problem, service, words, null, { cause: causeOf(call, error) })
         })
       if (!answer.ok)
-        throw new CallError('refused', service, wordsOf(answer.text), answer.status, fieldsOf(answer.text))
+        throw new CallError('refused', service, wordsOf(answer.text), answer.status, { fields: fieldsOf(answer.text) })
       const value = parse(answer.text)
       if (!checkOf(call.answer).Check(value)) {
-        throw new CallError(
-          'broken',
-          service,
-          `The ${service} service gave an answer that breaks its contract`,
-          answer.status,
-        )
+        const words = `The ${service} service gave an answer that breaks its contract`
+        throw new CallError('broken', service, words, answer.status, { cause: mismatchOf(call, value) })
       }
       return value
     },
@@ -130,6 +125,20 @@ async function textOf(response: Response, service: ServiceName, most: number | u
   const tooLong = () =>
     new CallError('broken', service, `The ${service} service gave an answer that is too long`, response.status)
   return (await readWithin(response.body, most, tooLong)).toString()
+}
+
+/** Why there was no answer. A URL in it would name the address of the service, which may hold a password. */
+function causeOf({ method, path }: Call, error: unknown): Error {
+  const code = codeOf(error)
+  const words = messageOf(error).replaceAll(/https?:\/\/[^\s"']+/g, '(its address)')
+  return new Error(`${method} ${path}: ${words}${code ? ` (${code})` : ''}`)
+}
+
+/** The first difference of an answer from its schema, without the answer's own values. */
+function mismatchOf({ method, path, answer }: Call, value: unknown): Error {
+  const first = checkOf(answer).Errors(value).First()
+  const words = value === undefined ? 'no JSON' : `${first?.path || '/'}: ${first?.message}`
+  return new Error(`${method} ${path}: ${words}`)
 }
 
 const checkOf = (schema: TSchema): TypeCheck<TSchema> =>

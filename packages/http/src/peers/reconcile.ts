@@ -60,7 +60,7 @@ export function followPeer(
     } catch (error) {
       if (!isCallError(error)) throw error
       failures += 1
-      if (failures === 2) log.warn({ peer: error.service, problem: error.message }, `${name} waits`)
+      if (failures === 2) log.warn({ err: error, peer: error.service, problem: error.message }, `${name} waits`)
     }
   }
   const options = { log, name, firstMs: 0 }

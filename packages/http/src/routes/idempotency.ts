@@ -56,8 +56,8 @@ interface RepeatableOptions {
 /**
  * Makes POST routes repeatable (decisions, Idempotency): with an `Idempotency-Key` or `X-Idempotency-Key` header the
  * answer is stored in the same commit as its effect and replayed, with `Idempotent-Replayed: true`, to a later request
- * with the same key. Another body under the same key is 422, a first request still under way 409. A request that fails
- * leaves no trace and may be repeated with its key.
+ * with the same key. Another body under the same key is 422, a first request still under way 409 with `Retry-After`. A
+ * request that fails leaves no trace and may be repeated with its key.
  *
  *     const once = idempotent(deps)
  *     .post('/', ({ request, set, body }) =>
@@ -86,10 +86,10 @@ export function idempotent(
     const record = newRecord(request, caller, readKey(request, key), { keep: kept, now: now() })
     const place = `${record.scope} ${record.key}`
     // Before the look-up: a first request that has stored its answer may still remove it.
-    if (underWay.has(place)) throw failCommon('CONFLICT')
+    if (underWay.has(place)) throw stillRunning()
     const known = await find(store, record)
     if (known) return replay(set, known, place, seal) as R
-    if (underWay.has(place)) throw failCommon('CONFLICT')
+    if (underWay.has(place)) throw stillRunning()
     underWay.add(place)
     try {
       return await runOnce(store, set, record, { place, seal, keptKeys }, work)
@@ -138,7 +138,7 @@ async function runOnce<R>(
     // The answer stored by an earlier run of the body was rolled back.
     kept = null
     // The earlier look-up was outside the commit: another copy of this request may have been faster.
-    if (isLive(await recorded(tx, record), record)) throw failCommon('CONFLICT')
+    if (isLive(await recorded(tx, record), record)) throw stillRunning()
     const text = JSON.stringify(body ?? null)
     const answer = { ...record, status, headers: headers ?? null, body: seal ? seal.seal(text, place) : text }
     const seq = await keepAnswer(tx, answer)
@@ -164,6 +164,9 @@ function replay(set: Answered, { status, body, headers }: Row, place: string, se
   Object.assign(set.headers, headers, { 'idempotent-replayed': 'true' })
   return withStatus(status, JSON.parse(seal ? seal.open(body, place) : body))
 }
+
+/** Programs tell it by its `Retry-After` from the conflicts of records. */
+const stillRunning = () => failCommon('CONFLICT', { headers: { 'retry-after': '1' } })
 
 /** Stores an answer; returns the number of its row. */
 async function keepAnswer(tx: Tx, record: Row): Promise<number> {

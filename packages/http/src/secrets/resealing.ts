@@ -86,20 +86,22 @@ export function startResealing(
     looked: null,
     isBroken: false,
   }))
+  /** The texts of each place that no key opened at the last walk: their number is logged when it is another. */
+  const broken = new Map<SealedPlace, number>()
 
   async function walk(progress: Progress): Promise<void> {
     const id = newestOf(progress.ring)
-    let [changed, broken] = [0, 0]
+    let changed = 0
     for (const place of progress.places) {
       const found = await resealPlace(store, place)
       changed += found.changed
-      broken += found.broken
-      if (found.broken > 0)
+      if (found.broken > 0 && found.broken !== broken.get(place))
         log.error({ place: place.column.name, broken: found.broken }, 'What is sealed here cannot be opened by any key')
+      broken.set(place, found.broken)
     }
-    progress.isBroken = broken > 0
+    progress.isBroken = progress.places.some((place) => (broken.get(place) ?? 0) > 0)
     const isSame = progress.walked?.id === id
-    progress.walked = { id, atMs: performance.now(), isSure: isSame && broken === 0 }
+    progress.walked = { id, atMs: performance.now(), isSure: isSame && !progress.isBroken }
     if (changed > 0) log.info({ ring: progress.ring.name, key: id, texts: changed }, 'Sealed again by the newest key')
   }
 

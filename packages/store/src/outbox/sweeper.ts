@@ -33,27 +33,34 @@ const deleteKeys = prepared((db) => {
 
 /**
  * Deletes receipts of events older than 45 days, idempotency keys that have expired at `now`, and lists of changes that no
- * replica has asked for.
+ * replica has asked for. What is left when it `isStopping` is deleted by the next one.
  */
-export async function sweepStore(store: Store, now: Date): Promise<void> {
+export async function sweepStore(store: Store, now: Date, isStopping = () => false): Promise<void> {
   const before = new Date(now.getTime() - keepReceiptsMs)
   const firstKept = idFloor(before)
-  await deleteAll(store, (tx) => deleteReceipts(tx).execute({ firstKept, before }))
-  await deleteAll(store, (tx) => deleteKeys(tx).execute({ before: now }))
-  await settleChanges(store)
+  /** A chunk per commit. */
+  const deleteAll = async (deleteSome: (tx: Tx) => Promise<number>) => {
+    while (!isStopping() && (await store.commit(deleteSome)) === chunk);
+  }
+  await deleteAll((tx) => deleteReceipts(tx).execute({ firstKept, before }))
+  await deleteAll((tx) => deleteKeys(tx).execute({ before: now }))
+  if (!isStopping()) await settleChanges(store)
 }
 
-/** A chunk per commit. */
-async function deleteAll(store: Store, deleteSome: (tx: Tx) => Promise<number>) {
-  while ((await store.commit(deleteSome)) === chunk);
-}
-
-/** Sweeps every ten minutes. A clock that jumps ahead deletes no more than the time that has passed allows. */
+/**
+ * Sweeps every ten minutes. A clock that jumps ahead deletes no more than the time that has passed allows. Millions of rows
+ * may be old: a stop does not wait for the last of them.
+ */
 export function startSweeper(store: OpenStore, clock: PlausibleTimeOptions = { now: () => new Date() }): Loop {
   const timeOf = plausibleTime('sweeper', clock)
-  return every(everyMs, async (own: OpenStore) => await sweepStore(own, await timeOf(own)), {
-    log: store.log,
-    name: 'The deletion of old rows',
-    alone: store,
-  })
+  let isStopping = false
+  const sweep = async (own: OpenStore) => await sweepStore(own, await timeOf(own), () => isStopping)
+  const loop = every(everyMs, sweep, { log: store.log, name: 'The deletion of old rows', alone: store })
+  return {
+    ...loop,
+    stop() {
+      isStopping = true
+      return loop.stop()
+    },
+  }
 }

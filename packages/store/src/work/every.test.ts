@@ -1,4 +1,4 @@
-import { expect, jest, test } from 'bun:test'
+import { expect, jest, spyOn, test } from 'bun:test'
 import { silentLog } from '@bursar/contracts/log'
 import { every } from './every'
 
@@ -57,6 +57,37 @@ test('a run that fails is logged, and the next one comes', async () => {
   await loop.runNow()
   expect(runs).toBe(2)
   expect(errors).toEqual([{ err: new Error('not today'), worker: options.name }])
+  await loop.stop()
+})
+
+test('what fails in each run is logged at once and then once a minute, with the number of failures; so is its end', async () => {
+  const clock = spyOn(performance, 'now')
+  const lines: unknown[] = []
+  const note = (fields: object, message: string) => void lines.push({ ...fields, message })
+  const error = new Error('the disk is full')
+  let isBroken = true
+  const work = async () => {
+    if (isBroken) throw error
+  }
+  const loop = every(10_000, work, { ...options, log: { ...silentLog, error: note, info: note } })
+  for (let second = 0; second <= 120; second++) {
+    clock.mockReturnValue(second * 1000)
+    await loop.runNow()
+  }
+  isBroken = false
+  await loop.runNow()
+  await loop.runNow()
+  isBroken = true
+  await loop.runNow()
+  const failed = { err: error, worker: options.name, message: 'A test’s work failed; it is repeated' }
+  expect(lines).toEqual([
+    failed,
+    { ...failed, failures: 61 },
+    { ...failed, failures: 121 },
+    { worker: options.name, failures: 121, message: 'A test’s work works again' },
+    failed,
+  ])
+  clock.mockRestore()
   await loop.stop()
 })
 

@@ -18,11 +18,15 @@ export interface Loop extends Worker {
   runNow(): Promise<void>
 }
 
+/** What fails in each run is logged so often: a pause may be a quarter of a second, and an outage last for hours. */
+const quietMs = 60_000
+
 /**
  * Repeats the work: a pause of `pauseMs` (give or take a tenth, so that many processes do not work in step) lies between
- * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. It
- * keeps no process alive. With `alone` one instance does it, until it stops, says nothing for 10 seconds (lease.ts), or
- * fails: another one may be able to, where this one cannot reach a node or has a broken disk.
+ * the end of a run and the start of the next. Runs never overlap; one that fails is logged, and the next one comes. Of those
+ * that fail one after another the log has the first, then one a minute with their number, and their end. It keeps no process
+ * alive. With `alone` one instance does it, until it stops, says nothing for 10 seconds (lease.ts), or fails: another one may
+ * be able to, where this one cannot reach a node or has a broken disk.
  */
 export function every(pauseMs: number, work: (own: OpenStore) => Promise<unknown>, options: AloneOptions): Loop
 export function every(pauseMs: number, work: () => Promise<unknown>, options: LoopOptions): Loop
@@ -36,6 +40,7 @@ export function every(
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   let stopped = false
+  const failures = countFailures(log, name)
 
   function schedule(delayMs: number) {
     if (stopped) return
@@ -56,11 +61,12 @@ export function every(
 
   async function attempt() {
     try {
-      if (!lease) await work(alone as OpenStore)
-      else if (await lease.take()) await work(lease.store)
+      if (lease && !(await lease.take())) return
+      await work(lease?.store ?? (alone as OpenStore))
+      failures.ended()
     } catch (error) {
       if (error instanceof LeaseLostError) log.warn({ err: error, worker: name }, `${name} is another instance’s now`)
-      else if (!stopped) log.error({ err: error, worker: name }, `${name} failed; it is repeated`)
+      else if (!stopped) failures.failed(error)
       if (!stopped) await letGo()
     }
   }
@@ -81,6 +87,24 @@ export function every(
       clearTimeout(timer)
       await running
       await letGo()
+    },
+  }
+}
+
+/** Logs the failures of runs that fail one after another. */
+function countFailures(log: Log, worker: string) {
+  let failures = 0
+  let toldAtMs = 0
+  return {
+    failed(err: unknown) {
+      failures += 1
+      if (failures > 1 && performance.now() - toldAtMs < quietMs) return
+      toldAtMs = performance.now()
+      log.error({ err, worker, ...(failures > 1 && { failures }) }, `${worker} failed; it is repeated`)
+    },
+    ended() {
+      if (failures > 1) log.info({ worker, failures }, `${worker} works again`)
+      failures = 0
     },
   }
 }

@@ -22,6 +22,7 @@ import {
   plainHealth,
   type Servable,
   type ServiceDefinition,
+  type Waits,
 } from '@bursar/http'
 import { beginRun, epochFileOf, type OpenStore, type Relay, type ServerOptions, startRelay } from '@bursar/store'
 import { awakeTimeout } from '../after-awake'
@@ -112,7 +113,8 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
   const relay = relayTo(broker, store)
   const identity = createIdentity(name, secret, () => new Date())
   const checks: Checks = { database: () => store.healthy(), messageQueue: async () => {} }
-  const health = definition.health?.(checks, {}) ?? plainHealth(name, version, checks)
+  const waits: Waits = {}
+  const health = definition.health?.(checks, waits) ?? plainHealth(name, version, checks, waits)
   const consumerNames = () => [...consumers.keys()]
   const metrics = createMetrics(name, version)
   const operations = createOperations({
@@ -150,6 +152,7 @@ export async function testService<D extends Deps>(options: TestServiceOptions<D>
     options.client?.(alone) ??
     patient(createClient({ name, identity, urls: { ...nowhere, ...options.urls } }), patience)
   const deps = await definition.deps({ ...alone, client })
+  Object.assign(waits, definition.waits?.(deps))
   // For five minutes, as long as may be: tests make their headers once, and machines are busy.
   const issuer = createIdentity(name, secret, () => new Date(Date.now() + 230_000))
   const as = async (caller: Partial<Caller>) => ({

@@ -258,6 +258,8 @@ CREATE TABLE "replicas" (
 --> statement-breakpoint
 CREATE UNIQUE INDEX "movements_place" ON "movements" USING btree ("network","tx_hash","place");--> statement-breakpoint
 CREATE INDEX "movements_pending" ON "movements" USING btree ("network","block") WHERE "movements"."confirmed_at" is null;--> statement-breakpoint
+CREATE INDEX "movements_known" ON "movements" USING btree ("network","block","id") WHERE "movements"."confirmed_at" is null and "movements"."decimals" is not null;--> statement-breakpoint
+CREATE INDEX "movements_unknown_tokens" ON "movements" USING btree ("network","address","contract_address") WHERE "movements"."confirmed_at" is null and "movements"."decimals" is null;--> statement-breakpoint
 CREATE INDEX "untold_fees_block" ON "untold_fees" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "simulated_balances_address" ON "simulated_balances" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "simulated_transactions_block" ON "simulated_transactions" USING btree ("network","block");--> statement-breakpoint

@@ -18,6 +18,8 @@ CREATE TABLE `movements` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `movements_place` ON `movements` (`network`,`tx_hash`,`place`);--> statement-breakpoint
 CREATE INDEX `movements_pending` ON `movements` (`network`,`block`) WHERE "movements"."confirmed_at" is null;--> statement-breakpoint
+CREATE INDEX `movements_known` ON `movements` (`network`,`block`,`id`) WHERE "movements"."confirmed_at" is null and "movements"."decimals" is not null;--> statement-breakpoint
+CREATE INDEX `movements_unknown_tokens` ON `movements` (`network`,`address`,`contract_address`) WHERE "movements"."confirmed_at" is null and "movements"."decimals" is null;--> statement-breakpoint
 CREATE TABLE `untold_fees` (
 	`network` text NOT NULL,
 	`tx_hash` text NOT NULL,

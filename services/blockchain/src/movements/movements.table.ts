@@ -30,8 +30,16 @@ export const movements = table(
   },
   (table) => [
     uniqueIndex('movements_place').on(table.network, table.txHash, table.place),
-    // Unpublished ones, which are few.
+    // Unpublished ones.
     index('movements_pending').on(table.network, table.block).where(sql`${table.confirmedAt} is null`),
+    // Those of them that wait for their block alone, and are few: each look for final ones reads them.
+    index('movements_known')
+      .on(table.network, table.block, table.id)
+      .where(sql`${table.confirmedAt} is null and ${table.decimals} is not null`),
+    // Those of unregistered tokens: anybody can make a worthless token tell of a million movements at a portfolio.
+    index('movements_unknown_tokens')
+      .on(table.network, table.address, table.contractAddress)
+      .where(sql`${table.confirmedAt} is null and ${table.decimals} is null`),
   ],
 )
 export type MovementRow = typeof movements.$inferSelect

@@ -134,15 +134,19 @@ const insertMovement = prepared((db) =>
 const ofTransaction = byKey(movements, 'network', { only: eq(movements.txHash, param('txHash')) })
 const isPending = and(eq(movements.network, param('network')), isNull(movements.confirmedAt))
 const canBeTold = and(isPending, isNotNull(movements.decimals))
-const pendingUpTo = prepared((db) =>
-  db
-    .select()
-    .from(movements)
-    .where(and(canBeTold, lte(movements.block, param('block'))))
-    .orderBy(asc(movements.block), asc(movements.id))
-    .limit(500),
-)
-const anyPending = prepared((db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1))
+/** Reads of each look for final movements, which touch none of unregistered tokens. */
+export const pendingReads = {
+  upTo: (db: Db) =>
+    db
+      .select()
+      .from(movements)
+      .where(and(canBeTold, lte(movements.block, param('block'))))
+      .orderBy(asc(movements.block), asc(movements.id))
+      .limit(500),
+  any: (db: Db) => db.select({ id: movements.id }).from(movements).where(canBeTold).limit(1),
+}
+const pendingUpTo = prepared(pendingReads.upTo)
+const anyPending = prepared(pendingReads.any)
 const markConfirmed = updateBy(movements, 'id', ['confirmedAt', 'reversedAt'])
 const markReversed = updateBy(movements, 'id', ['reversedAt'])
 /** Used only after a reorganisation below the final blocks, so it has no index. */

@@ -19,6 +19,8 @@ export interface SenderMemory {
 
 /** The maximum number of orders that get their attempts together: their signatures are requested in parallel. */
 const mostTogether = 100
+/** Every address that has ever paid is a sender: beyond this number what is remembered of them is forgotten. */
+const mostSenders = 10_000
 
 export function createSenderMemory(): SenderMemory {
   const sizes = new Map<string, number>()
@@ -31,12 +33,18 @@ export function createSenderMemory(): SenderMemory {
       if (next < mostTogether) sizes.set(sender.id, next)
       else sizes.delete(sender.id)
     },
-    notDrafted: ({ id }, tried) => void sizes.set(id, Math.max(1, Math.floor(tried / 2))),
+    notDrafted({ id }, tried) {
+      if (sizes.size >= mostSenders) sizes.clear()
+      sizes.set(id, Math.max(1, Math.floor(tried / 2)))
+    },
     isPushDue({ id }, everyMs) {
       const at = pushes.get(id)
       return at === undefined || performance.now() - at >= everyMs
     },
-    pushed: ({ id }) => void pushes.set(id, performance.now()),
+    pushed({ id }) {
+      if (pushes.size >= mostSenders) pushes.clear()
+      pushes.set(id, performance.now())
+    },
     forgetPush: ({ id }) => void pushes.delete(id),
   }
 }

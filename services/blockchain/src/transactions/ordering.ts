@@ -1,5 +1,5 @@
 import { getOrderedStates, type OrderedState, orderWithdrawal } from '@bursar/contracts/core-ledger'
-import { asRequest, isCallError } from '@bursar/http'
+import { asRequest, type CallError, isCallError } from '@bursar/http'
 import { type Claimed, doubling, sideBySide, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
 import type { BlockchainDeps } from '../deps'
 import { findSend } from '../sends/sends'
@@ -22,12 +22,13 @@ export const transactionQueue = workQueue(transactions, {
  */
 export function startOrdering(deps: BlockchainDeps): WorkLoop {
   const { store, clock, log, wakes } = deps
+  const ledger = createReach(log)
   const loop = workOn(transactionQueue, {
     store,
     now: clock,
     log,
     name: 'Ordering transactions',
-    handle: (rows) => look(deps, rows),
+    handle: (rows) => look(deps, ledger, rows),
     places: 1,
     lookMs: 1000,
   })
@@ -35,9 +36,25 @@ export function startOrdering(deps: BlockchainDeps): WorkLoop {
   return loop
 }
 
-async function look(deps: BlockchainDeps, rows: readonly Order[]): Promise<void> {
+/** Logs once that the ledger cannot be asked about its withdrawals, and once that it can: it is asked each second. */
+function createReach(log: BlockchainDeps['log']) {
+  let isAway = false
+  return {
+    failed(err: CallError, orders: number) {
+      if (!isAway) log.warn({ err, orders }, 'The ledger cannot be asked for its withdrawals; it is asked again')
+      isAway = true
+    },
+    answered() {
+      if (isAway) log.info({}, 'The ledger answers for its withdrawals again')
+      isAway = false
+    },
+  }
+}
+type Reach = ReturnType<typeof createReach>
+
+async function look(deps: BlockchainDeps, ledger: Reach, rows: readonly Order[]): Promise<void> {
   const { known = [], unknown = [] } = Object.groupBy(rows, ({ ledgerId }) => (ledgerId === null ? 'unknown' : 'known'))
-  const works = [() => follow(deps, known), ...unknown.map((row) => () => order(deps, row))]
+  const works = [() => follow(deps, ledger, known), ...unknown.map((row) => () => order(deps, row))]
   await sideBySide(works, (work) => work())
 }
 
@@ -50,7 +67,8 @@ async function order({ client, store, log, clock }: BlockchainDeps, row: Order):
   } catch (error) {
     if (!isCallError(error)) throw error
     // Only a refusal stored by the ledger is final; any other may change on retry.
-    log.warn({ transaction: id, reason: error.message }, 'The ledger refused a transaction; it will be retried')
+    if (row.reason !== error.message)
+      log.warn({ transaction: id, reason: error.message }, 'The ledger refused a transaction; it will be retried')
     looked = { reason: error.message }
   }
   await store.commit((tx) => giveBack(tx, row, looked, clock()))
@@ -63,14 +81,15 @@ const fromState = ({ transactionId, status, reason }: OrderedState): Looked => (
   reason,
 })
 
-async function follow({ client, store, log, clock }: BlockchainDeps, rows: readonly Order[]): Promise<void> {
+async function follow({ client, store, clock }: BlockchainDeps, ledger: Reach, rows: readonly Order[]): Promise<void> {
   if (rows.length === 0) return
   let states: readonly (OrderedState | null)[] | null = null
   try {
     states = (await client.call(getOrderedStates, { body: { items: rows.map(({ id }) => id) } })).items
+    ledger.answered()
   } catch (error) {
     if (!isCallError(error)) throw error
-    log.warn({ orders: rows.length, reason: error.message }, 'The ledger is queried again for its withdrawals')
+    ledger.failed(error, rows.length)
   }
   await store.commit(async (tx) => {
     for (const [i, row] of rows.entries()) {

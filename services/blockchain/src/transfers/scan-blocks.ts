@@ -23,7 +23,7 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
   const to = Math.min(head, cursor.block + source.most)
   const watched = await deps.watched(network)
   const { blocks, transfers } =
-    to > cursor.block ? await source.read(cursor.block + 1, to, new Set(watched.keys())) : { blocks: [], transfers: [] }
+    to > cursor.block ? fitting(await source.read(cursor.block + 1, to, new Set(watched.keys()))) : nothing
   // Reorganised between two requests: the blocks are of two chains.
   if (!isChain(cursor, blocks)) return true
   const last = blocks.at(-1)?.number ?? cursor.block
@@ -45,6 +45,29 @@ export async function scanBlocks(deps: BlockchainDeps, chain: Chain, source: Blo
     await confirmDeposits(tx, network, last - confirmations + 1, clock())
   })
   return last < head
+}
+
+type Read = Awaited<ReturnType<BlockSource['read']>>
+const nothing: Read = { blocks: [], transfers: [] }
+
+/** Recorded by one commit, unless one block has more: others wait for it. */
+const mostTransfers = 1000
+
+/**
+ * As many of the blocks that were read as one commit should record; the others are read again. Anybody can fill blocks with
+ * transfers of worthless tokens.
+ */
+function fitting({ blocks, transfers }: Read): Read {
+  const ofBlock = Map.groupBy(transfers, ({ block }) => block)
+  let sum = 0
+  const tooMany = blocks.findIndex(({ number }) => {
+    sum += ofBlock.get(number)?.length ?? 0
+    return sum > mostTransfers
+  })
+  if (tooMany < 0) return { blocks, transfers }
+  const first = blocks.slice(0, Math.max(1, tooMany))
+  const numbers = new Set(first.map(({ number }) => number))
+  return { blocks: first, transfers: transfers.filter(({ block }) => numbers.has(block)) }
 }
 
 /**

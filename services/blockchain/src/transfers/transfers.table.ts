@@ -39,7 +39,7 @@ export const transfers = table(
     // An address may have a million: its pages are read by these.
     index('transfers_from').on(table.fromKey, table.at, table.id),
     index('transfers_to').on(table.toKey, table.at, table.id),
-    // For the contracts of unregistered tokens, which are few.
+    // For the contracts of unregistered tokens: anybody can send a million transfers of a worthless one.
     index('transfers_unknown_tokens')
       .on(table.network, table.toKey, table.contractAddress)
       .where(sql`${table.status} = 'unknown_token'`),

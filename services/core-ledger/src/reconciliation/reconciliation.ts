@@ -8,7 +8,10 @@ import { type OrderDifference, recheckOrder, reconcileOrders } from './reconcile
 type Deps = Pick<Common, 'store' | 'client' | 'log' | 'now'>
 
 const tenMinutesMs = 600_000
-/** All records of the wallet service are checked once a day and at each start; otherwise only changed ones. */
+/**
+ * All records of the wallet service are checked once a day, at each start, and while confirmed ones are missing; otherwise only
+ * changed ones.
+ */
 const roundsOfDay = 144
 /** The shortest pause between two rounds, in parts of the usual one (`every`). */
 const shortestPause = 0.9
@@ -92,14 +95,15 @@ async function compareOrders(
     const difference = await recheckOrder(sides, id)
     if (difference) still.set(id, difference)
   }
-  let report = await reconcileOrders(sides, place.rounds === 0 ? 0 : Math.max(0, place.after - overlap))
+  const isWhole = place.rounds === 0 || missing > 0
+  let report = await reconcileOrders(sides, isWhole ? 0 : Math.max(0, place.after - overlap))
   // In another epoch of the wallet service's database versions start again.
   if (report.missing === null && report.epoch !== place.epoch) report = await reconcileOrders(sides)
   for (const difference of report.differences) {
     if (!known.has(difference.id)) log.error({ ...difference }, 'A withdrawal differs at the wallet service')
     still.set(difference.id, difference)
   }
-  if (report.missing)
+  if (report.missing && report.missing !== missing)
     log.error({ missing: report.missing }, 'Completed withdrawals are not confirmed by the wallet service')
   const rounds = (place.rounds + 1) % roundsOfDay
   return {

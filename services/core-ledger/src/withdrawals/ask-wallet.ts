@@ -14,7 +14,8 @@ export type Finding =
   /** The wallet service has it; `broadcast` once the chain may have it, too. */
   | { is: 'accepted'; broadcast: boolean; txHash: string | null; waitsFor: string | null }
   /** The outcome is unknown: it may or may not have been carried out. */
-  | { is: 'unknown'; reason: string }
+  /** `isAway`: the wallet service has given no answer, to none of the withdrawals. */
+  | { is: 'unknown'; reason: string; isAway?: true }
 
 /**
  * Makes the call to the wallet service that the attempt allows. A withdrawal has failed only if that service has
@@ -32,7 +33,7 @@ export async function askWallet(wallet: Wallet, attempt: Attempt): Promise<Findi
     if (!isCallError(error)) throw error
     const { problem, status, message } = error
     const reason = problem === 'refused' ? `The wallet service answered ${status}: ${message}` : message
-    return { is: 'unknown', reason }
+    return { is: 'unknown', reason, ...((problem !== 'refused' || status === 503) && { isAway: true }) }
   }
 }
 

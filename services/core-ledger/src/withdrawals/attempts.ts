@@ -5,7 +5,7 @@ import type { ClaimedWork, Settling } from '../movements/execution-queue'
 import { partiesOf } from '../movements/obstacle'
 import { queuedTransactions } from '../movements/read-transactions'
 import { type Order, ordersOf } from '../movements/read-work'
-import { askWallet } from './ask-wallet'
+import { askWallet, type Finding } from './ask-wallet'
 import { type Attempt, type Beginning, beginAttempts } from './begin-attempt'
 import { type Owned, refreshAccounts, sharedRefresh } from './refresh-account'
 import { type Completion, completeDepositsAndTransfers, type Found, settleWithdrawals } from './settle'
@@ -43,10 +43,7 @@ export function completions(owned: Owned, settling: Settling): Handler {
   }
 }
 
-/**
- * Attempts at withdrawals. Logs once that the wallet service is unreachable, and once that it is back. At most `calls`
- * calls of each kind are under way at a time.
- */
+/** Attempts at withdrawals. At most `calls` calls of each kind are under way at a time. */
 export function withdrawals({ client, log, owners, marks }: Deps, settling: Settling, calls: number): Handler {
   const { store } = settling
   const refresh = sharedRefresh({ store, owners, marks })
@@ -54,6 +51,17 @@ export function withdrawals({ client, log, owners, marks }: Deps, settling: Sett
   const begin = batched(nameOf, (tx, all: readonly Beginning[]) => beginAttempts(tx, settling, all))
   const settle = batched(nameOf, (tx, all: readonly Found[]) => settleWithdrawals(tx, settling, all))
   let isAway = false
+
+  /** Once that the wallet service is away, and once that it is back; what else is unclear once for each reason. */
+  function tell({ transactionId, lastError }: ClaimedWork, finding: Finding) {
+    const isGone = finding.is === 'unknown' && finding.isAway === true
+    if (finding.is === 'unknown' && (isGone ? !isAway : lastError !== finding.reason)) {
+      const { reason } = finding
+      log.warn({ transactionId, reason }, 'A withdrawal got no clear answer; its state is fetched again')
+    }
+    if (!isGone && isAway) log.info({ transactionId }, 'The wallet service answers again')
+    isAway = isGone
+  }
 
   async function begun(row: ClaimedWork, order: Order): Promise<Attempt | null> {
     if (row.acceptedAt !== null) return { ask: 'record', order, reason: null }
@@ -66,14 +74,8 @@ export function withdrawals({ client, log, owners, marks }: Deps, settling: Sett
     if (!order) return
     const attempt = await begun(row, order)
     if (!attempt) return
-    const { id } = attempt.order
     const finding = await askWallet(wallet, attempt)
-    if (finding.is === 'unknown' && !isAway) {
-      const { reason } = finding
-      log.warn({ transactionId: id, reason }, 'A withdrawal got no clear answer; its state is fetched again')
-    }
-    if (finding.is !== 'unknown' && isAway) log.info({ transactionId: id }, 'The wallet service answers again')
-    isAway = finding.is === 'unknown'
+    tell(row, finding)
     await settle(store, { row, finding })
   }
 

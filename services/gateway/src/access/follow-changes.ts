@@ -3,7 +3,7 @@ import type { TSchema } from '@bursar/contracts/schema'
 import { type Client, changesSince, createSingleFlight, type RecordOf } from '@bursar/http'
 
 /** Follows the records of another service, in memory. */
-export interface Following {
+interface Following {
   /**
    * Pulls new changes. Rejects with CallError. Those who pull at the same time share one pull: the slower of two would put
    * back what the other has seen changed.

@@ -27,3 +27,26 @@ test('a refusal that could not be recorded is recorded with the next one', async
   expect([await asked(), await asked()]).toEqual(['ADDRESS_NOT_ALLOWED', 'ADDRESS_NOT_ALLOWED'])
   expect(noted).toEqual(['u 10.1.2.4'])
 })
+
+test('whoever comes from many networks cannot fill the audit trail', async () => {
+  let now = 0
+  const noted: string[] = []
+  const note = async ({ subject }: Caller, from: string) => void noted.push(`${subject} ${from}`)
+  const addresses = createKeyAddresses(
+    note,
+    async () => false,
+    () => now,
+  )
+  const ask = (i: number, subject: string) =>
+    codeOf(addresses.requireUser({ ...user, subject }, `2001:db8:1:${i.toString(16)}::1`))
+  const codes = new Set<string>()
+  for (let i = 0; i < 5000; i++) codes.add(await ask(i, 'u'))
+  expect([...codes]).toEqual(['ADDRESS_NOT_ALLOWED'])
+  expect(noted).toHaveLength(20)
+  // Others are recorded all the same, and this one again after a while.
+  await ask(0, 'other')
+  expect(noted.at(-1)).toBe('other 2001:db8:1:0::1')
+  now = 10 * 60_000
+  for (let i = 0; i < 5000; i++) await ask(i, 'u')
+  expect(noted).toHaveLength(41)
+})

@@ -2,6 +2,7 @@ import type { AppError, Caller } from '@bursar/http'
 import { createTimedCache } from '../bounded-cache'
 import { fail } from '../errors'
 import { countedAddress } from '../front/caller-address'
+import { createMemoryBuckets, type Policy } from '../limits/token-bucket'
 
 export type KeyAddresses = ReturnType<typeof createKeyAddresses>
 
@@ -25,12 +26,14 @@ export interface Refusal {
 /** The audit trail is never shortened: nobody with a key must be able to fill it. */
 const notedMs = 10 * 60_000
 const mostNoted = 10_000
+/** Of one key or user: whoever has a /48 of IPv6 comes from 65,536 networks. */
+const ofOne: Policy = { name: 'refused addresses', burst: 20, seconds: notedMs / 1000 }
 
 const ofInstitution = 'Your institution may not come from this address'
 
 /**
  * Restricts API keys and institutions to their allowed addresses. Each refused pair of key or user and address is recorded in
- * the audit trail at most once in ten minutes; an IPv6 network is one address.
+ * the audit trail at most once in ten minutes, and of each key or user some twenty; an IPv6 network is one address.
  */
 export function createKeyAddresses(
   note: (caller: Caller, from: string, refusal: Refusal) => Promise<void>,
@@ -39,13 +42,15 @@ export function createKeyAddresses(
   now: () => number,
 ) {
   const noted = createTimedCache<true>(mostNoted, now)
+  const notes = createMemoryBuckets(now)
 
   async function refuse(caller: Caller, who: string, from: string, refusal: Refusal): Promise<never> {
     const pair = `${who} ${countedAddress(from)}`
-    if (!noted.get(pair)) {
+    if (!noted.get(pair) && notes.take(who, ofOne, 1).granted > 0) {
       noted.set(pair, true, notedMs)
       await note(caller, from, refusal).catch((problem: unknown) => {
         noted.delete(pair)
+        notes.giveBack(who, ofOne, 1)
         throw problem
       })
     }

@@ -1,10 +1,10 @@
 import { readCall } from '@bursar/contracts/call'
 import { getCustomerByExternalId } from '@bursar/contracts/customer'
 import { getBankAccountState } from '@bursar/contracts/main-api'
-import { getCustomerOwner } from '@bursar/contracts/participant'
+import { type AccountOwner, getAccountOwner, getAccountOwners, getCustomerOwner } from '@bursar/contracts/participant'
 import { nullable, t } from '@bursar/contracts/schema'
-import { type Client, createSingleFlight } from '@bursar/http'
-import { createTimedCache } from '../bounded-cache'
+import { type Client, gathered } from '@bursar/http'
+import { createLookUp } from '../bounded-cache'
 import type { OwnedKind } from './rules'
 
 /** Looks up the owners of objects at their services. */
@@ -19,25 +19,6 @@ export interface Owner {
   readonly custodianId: string | null
 }
 
-/** A participant's customers and accounts. */
-interface Holdings {
-  customers: ReadonlySet<string>
-  externalIds: ReadonlySet<string>
-  accounts: ReadonlySet<string>
-}
-
-const getHoldings = readCall(
-  'participant',
-  'GET',
-  '/v1/participants/:id',
-  t.Object({
-    omnibusAccountId: nullable(t.String()),
-    feePayerAccountId: nullable(t.String()),
-    customers: t.Array(
-      t.Object({ id: t.String(), externalId: t.String(), accounts: t.Array(t.Object({ id: t.String() })) }),
-    ),
-  }),
-)
 const getTransaction = readCall(
   'core-ledger',
   'GET',
@@ -60,45 +41,41 @@ const getBanksOfParticipant = readCall(
 
 /** A customer or an account never changes its participant; an unknown one may be new. */
 const keptMs = 5000
+const mostKept = 10_000
+const calls = 4
+
+/** The participants of customers and accounts, each asked for by itself: a participant may have a hundred thousand. */
+function createParticipantsOf(client: Client, now: () => number) {
+  const remembered = (ask: (id: string) => Promise<{ participantId: string } | null>) =>
+    createLookUp(async (id) => (await ask(id))?.participantId ?? null, {
+      most: mostKept,
+      now,
+      keptMs: (participantId) => (participantId === null ? 0 : keptMs),
+    })
+  const accountOwner = gathered<string, AccountOwner | null>({
+    one: (accountId) => client.find(getAccountOwner, { params: { accountId } }),
+    many: async (items) => (await client.call(getAccountOwners, { body: { items } })).items,
+    calls,
+  })
+  return {
+    customer: remembered((customerId) => client.find(getCustomerOwner, { params: { customerId } })),
+    account: remembered(accountOwner),
+  }
+}
 
 export function createOwners(client: Client, now: () => number): Owners {
-  const kept = createTimedCache<Holdings>(1000, now)
-  const once = createSingleFlight<Holdings>()
+  const participantOf = createParticipantsOf(client, now)
 
-  async function ask(id: string): Promise<Holdings> {
-    const found = await client.find(getHoldings, { params: { id } })
-    const customers = found?.customers ?? []
-    const accounts = [
-      ...customers.flatMap((customer) => customer.accounts.map((account) => account.id)),
-      ...[found?.omnibusAccountId, found?.feePayerAccountId].filter((own) => typeof own === 'string'),
-    ]
-    const holdings = {
-      customers: new Set(customers.map((customer) => customer.id)),
-      externalIds: new Set(customers.map(({ externalId }) => externalId)),
-      accounts: new Set(accounts),
-    }
-    kept.set(id, holdings, keptMs)
-    return holdings
+  async function isAccount(participantId: string, ids: readonly (string | null | undefined)[]): Promise<boolean> {
+    const given = ids.filter((id) => typeof id === 'string')
+    return (await Promise.all(given.map(participantOf.account))).includes(participantId)
   }
 
-  async function holds(id: string, has: (holdings: Holdings) => boolean): Promise<boolean> {
-    const known = kept.get(id)
-    if (known && has(known)) return true
-    return has(await once(id, () => ask(id)))
-  }
-
-  const isAccount = (participantId: string, ids: readonly (string | null | undefined)[]) =>
-    holds(participantId, ({ accounts }) => ids.some((id) => typeof id === 'string' && accounts.has(id)))
-
-  /** Also a newly created one. */
-  async function isCustomer(participantId: string, customerId: string): Promise<boolean> {
-    if (await holds(participantId, ({ customers }) => customers.has(customerId))) return true
-    return (await client.find(getCustomerOwner, { params: { customerId } }))?.participantId === participantId
-  }
+  const isCustomer = async (participantId: string, customerId: string): Promise<boolean> =>
+    (await participantOf.customer(customerId)) === participantId
 
   async function isCustomerNamed(participantId: string, externalId: string): Promise<boolean> {
-    if (await holds(participantId, ({ externalIds }) => externalIds.has(externalId))) return true
-    if (!isSegment(externalId)) return false
+    if (!isName(externalId)) return false
     const found = await client.find(getCustomerByExternalId, { query: { externalId } })
     return found !== null && (await isCustomer(participantId, found.customer.id))
   }
@@ -153,7 +130,7 @@ export function createOwners(client: Client, now: () => number): Owners {
 /** All others have UUIDs. */
 const namedOtherwise: ReadonlySet<OwnedKind> = new Set(['customerExternalId', 'paymentReference'])
 
-/** Whether a name can be a path segment: not too long, and not a dot segment. */
-const isSegment = (name: string): boolean => name.isWellFormed() && /^(?!\.\.?$).{1,255}$/su.test(name)
+/** Whether a text can be a customer's external id. */
+const isName = (text: string): boolean => text.isWellFormed() && /^.{1,255}$/su.test(text)
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { callerAddress, countedAddress } from './caller-address'
+import { callerAddress, countedAddress, countedSite } from './caller-address'
 
 const proxied = callerAddress(['10.0.0.0/8', '2001:db8:ffff::/48'])
 const of = (forwardedFor: string | null, peer: string | null = '10.0.0.1') => proxied(peer, forwardedFor)
@@ -58,4 +58,10 @@ test('an IPv6 network counts as one caller, in any notation', () => {
   expect(counted('2001:db8:1:2::1')).not.toBe(counted('2001:db8:1:3::1'))
   expect(counted('2001:db8::1')).toBe(counted('2001:db8:0:0:1::'))
   expect(counted('203.0.113.7:80')).toBe('203.0.113.7')
+})
+
+test('its site has many networks; an IPv4 address has none', () => {
+  expect(countedSite('2001:db8:1:2::1')).toBe('2001:db8:1::/48')
+  expect(countedSite('2001:db8::1')).toBe('2001:db8:0::/48')
+  expect(countedSite('203.0.113.7')).toBeNull()
 })

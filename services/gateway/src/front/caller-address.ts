@@ -49,11 +49,16 @@ function bytesOf(word: string): number[] {
 }
 
 /** The rate-limit key of anonymous requests: for IPv6 its network, since one caller has all its addresses. */
-export function countedAddress(address: string): string {
-  if (isIP(address) !== 6) return address
+export const countedAddress = (address: string): string => (isIP(address) === 6 ? networkOf(address, 4) : address)
+
+/** For IPv6 its site, which may have 65,536 networks; null for others. */
+export const countedSite = (address: string): string | null => (isIP(address) === 6 ? networkOf(address, 3) : null)
+
+/** The network of an IPv6 address by so many of its words. */
+function networkOf(address: string, words: number): string {
   const [head = '', tail] = address.split('::')
   const front = head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`
+  return `${[...front, ...zeros, ...back].slice(0, words).join(':')}::/${16 * words}`
 }

@@ -5,11 +5,14 @@ import type { Policy } from './token-bucket'
 /** The limit of an attempt, besides the caller's own rate. */
 export interface Attempt {
   readonly policy: Policy
+  /** Of all networks of an IPv6 site together: whoever has a site would have 65,536 times as many. */
+  readonly ofSite: Policy
   /** Whether it is also counted by the account in its body (`email`), because each attempt sends a mail. */
   readonly byAccount: boolean
 }
 
 const fiveMinutes = 300
+const sitesShare = 20
 
 /**
  * A log-in is counted only by its address: the identity manager counts accounts, and locks nobody out for others'
@@ -36,6 +39,7 @@ export function createPolicies({ perSecond, login }: Pick<Limits, 'perSecond' | 
   const known = attempts.map((attempt) => ({
     ...attempt,
     policy: { name: attempt.name, burst: login, seconds: fiveMinutes },
+    ofSite: { name: `${attempt.name}-site`, burst: sitesShare * login, seconds: fiveMinutes },
   }))
   /** The limit of attempts without credentials: log-in, registration, setting a password. Null for other requests. */
   const attemptOf = ({ service, path }: Target, method: string): Attempt | null =>

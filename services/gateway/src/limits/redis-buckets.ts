@@ -43,6 +43,19 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
   onReconnect(() => log.info({}, 'Redis is back: rate limits are shared again'))
   const sha = new Bun.CryptoHasher('sha1').update(script).digest('hex')
   let pausedUntil = 0
+  let isRefusing = false
+
+  /** What Redis itself refuses, as to a user that may not, or with a full memory, does not heal with the connection. */
+  function refused(error: unknown) {
+    if (isRefusing || !(error instanceof Error) || error.name !== 'ReplyError') return
+    isRefusing = true
+    log.warn({ reason: error.message }, 'Redis refuses to count rate limits: they are counted by this gateway alone')
+  }
+
+  function taken() {
+    if (isRefusing) log.info({}, 'Redis counts rate limits again')
+    isRefusing = false
+  }
 
   async function run(...args: (string | number)[]): Promise<unknown> {
     try {
@@ -63,10 +76,12 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
           timeoutMs,
           'Redis did not answer in time',
         )
+        taken()
         const [granted, left, waitMs] = answer as [number, number, number]
         return { granted, left, waitMs }
       } catch (error) {
         pausedUntil = performance.now() + pauseMs
+        refused(error)
         throw error
       }
     },

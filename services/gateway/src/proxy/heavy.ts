@@ -1,11 +1,13 @@
 import type { Target } from '../front/target'
 
-/** Lists without pages, and sums: an answer may need all records (decisions, Gateway). */
+/** Lists without pages, also within a record, and sums: an answer may need all records (decisions, Gateway). */
 const wholeLists: Partial<Record<Target['service'], RegExp>> = {
   'main-api': /^\/(custodian-bank\/(balance|credit-line)|participants\/counter-parties)$/,
   'core-ledger': /^\/(transactions|assets)$/,
   account: /^\/accounts$/,
   customer: /^\/customers$/,
+  participant: /^\/participants(\/[^/]+)?$/,
+  wallet: /^\/wallets$/,
   message: /^\/messages$/,
   webhook: /^\/webhooks\/delivery\/pending-retries$/,
 }

@@ -9,7 +9,7 @@ import { requireReason } from '../console-sessions/require-reason'
 import { requireStepUp } from '../console-sessions/require-step-up'
 import type { GatewayDeps } from '../deps'
 import { fail } from '../errors'
-import { countedAddress } from '../front/caller-address'
+import { countedAddress, countedSite } from '../front/caller-address'
 import type { Attempt } from '../limits/policies'
 import { completeHeaders } from './answer-headers'
 import { type Body, bodyOf, isUpload, mostBytesOf, refuseTooLarge } from './body-limits'
@@ -27,7 +27,7 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
   const most = mostBytesOf(target, request.method)
   refuseTooLarge(request, most)
   const attempt = deps.policies.attemptOf(target, request.method)
-  if (attempt) await deps.rateLimits.take(`address:${countedAddress(address)}`, attempt.policy)
+  if (attempt) await countAttempt(deps, attempt, address)
   const admitted = await admit(deps, passage)
   const slot = slotFor(deps, passage, admitted)
   const release = slot?.release
@@ -46,6 +46,13 @@ export async function pass(deps: GatewayDeps, passage: Passage, upgrade: Upgrade
     release?.()
     throw error
   }
+}
+
+/** Fails (429) when its address, or its site, has made too many. */
+async function countAttempt({ rateLimits }: GatewayDeps, { policy, ofSite }: Attempt, address: string): Promise<void> {
+  await rateLimits.take(`address:${countedAddress(address)}`, policy)
+  const site = countedSite(address)
+  if (site !== null) await rateLimits.take(`address:${site}`, ofSite)
 }
 
 /** A place among the requests of one kind. */

@@ -1,9 +1,8 @@
 import {
   and,
-  asc,
   type Db,
-  deleteBefore,
   deleteBy,
+  desc,
   eq,
   gt,
   inArray,
@@ -14,6 +13,7 @@ import {
   prepared,
   type Tx,
 } from '@bursar/store'
+import { deleteSome } from '../delete-some'
 import { fail } from '../errors'
 import { digest } from '../secret-tokens'
 import { attempts } from './attempts.table'
@@ -61,7 +61,7 @@ export async function countAttempt(
 ): Promise<string> {
   for (const subject of subjects) {
     const recent = await recentOf(tx, subject, now)
-    const oldest = recent[recent.length - mostAttempts]
+    const oldest = recent[mostAttempts - 1]
     if (oldest) throw tooMany(new Date(oldest.at.getTime() + windowMs), now)
   }
   const id = newId(now)
@@ -77,6 +77,8 @@ export const countMail = (tx: Tx, emailKey: string, now: Date): Promise<unknown>
   countAttempt(tx, [accountOf('sent', emailKey)], now)
 
 const [firstPauseMs, longestPauseMs] = [250, 5000]
+/** From so many failures on the pause is the longest. An account under attack may have a hundred thousand. */
+const mostCounted = mostAttempts + 1 + Math.ceil(Math.log2(longestPauseMs / firstPauseMs))
 
 /**
  * How long the next attempt for an account has to wait, by earlier failures from anywhere: guesses from many addresses
@@ -98,10 +100,9 @@ export const forgiveAccount = (tx: Tx, account: string): Promise<unknown> =>
   deleteOfSubject(tx).execute({ subject: account })
 
 /** Deletes expired attempts. */
-export const deleteOldAttempts = (tx: Tx, now: Date): Promise<number> =>
-  deleteAttempts(tx, new Date(now.getTime() - windowMs))
+export const deleteOldAttempts = deleteSome(attempts, { key: attempts.id, at: attempts.at, keptMs: windowMs })
 
-/** Attempts far in the future were counted by a wrong clock that has been corrected. */
+/** The newest first. Attempts far in the future were counted by a wrong clock that has been corrected. */
 const recentOf = (db: Db, subject: string, now: Date) =>
   recentAttempts(db).execute({
     subject,
@@ -129,7 +130,8 @@ const recentAttempts = prepared((db) =>
     .where(
       and(eq(attempts.subject, param('subject')), gt(attempts.at, param('after')), lte(attempts.at, param('upTo'))),
     )
-    .orderBy(asc(attempts.at)),
+    .orderBy(desc(attempts.at))
+    .limit(mostCounted),
 )
 const deleteAttempt = deleteBy(attempts, 'id')
 const deleteSubject = deleteBy(attempts, 'subject')
@@ -140,4 +142,3 @@ const deleteOfSubject = prepared((db) => {
     .where(eq(attempts.subject, param('subject')))
   return db.delete(attempts).where(inArray(attempts.id, ids))
 })
-const deleteAttempts = deleteBefore(attempts, 'at')

@@ -53,7 +53,7 @@ export async function loggingIn(
  * used code, with 429 after five wrong ones.
  */
 export async function loginByCode(
-  deps: LoginDeps & Pick<IdentityManagerDeps, 'seal'>,
+  deps: LoginDeps & Pick<IdentityManagerDeps, 'seal' | 'log'>,
   { challenge, ...proof }: { challenge: string } & Proof,
   origin: Origin,
 ): Promise<LoggedIn> {

@@ -8,7 +8,7 @@ import type { Assertion } from '../second-factor/passkeys.model'
 import type { UserRow } from '../users/users'
 import { accountOf, countAttempt, forgive, forgiveAll, placeOf } from './attempts'
 
-type Checking = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config'>
+type Checking = Pick<IdentityManagerDeps, 'store' | 'seal' | 'now' | 'config' | 'log'>
 
 /** The proof of a second factor: a code, or a passkey's signature. */
 export interface Proof {

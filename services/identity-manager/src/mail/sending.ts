@@ -1,4 +1,19 @@
-import { type Claimed, doubling, type Tx, updateBy, type WorkLoop, workOn, workQueue } from '@bursar/store'
+import {
+  and,
+  type Claimed,
+  type Db,
+  doubling,
+  gt,
+  gte,
+  isNotNull,
+  param,
+  prepared,
+  type Tx,
+  updateBy,
+  type WorkLoop,
+  workOn,
+  workQueue,
+} from '@bursar/store'
 import type { IdentityManagerDeps } from '../deps'
 import type { MailTransport } from './mail-transport'
 import type { MailRow } from './mails'
@@ -68,4 +83,36 @@ function problemOf(error: unknown): { code: string; words: string } {
   return { code: String(code ?? 'unknown'), words: String(message ?? error).slice(0, 500) }
 }
 
+/** Failed attempts of some minutes: what is good for ten minutes is given up soon after. */
+const manyAttempts = 6
+const mostCounted = 1000
+
+/**
+ * The health sentence while no mail can be sent; null for none. Not for one that its server alone refuses, while later ones
+ * are sent: only its sender could correct that.
+ */
+export async function unsentSentence(db: Db): Promise<string | null> {
+  const times = (await failing(db).execute()).map(({ createdAt }) => createdAt.getTime())
+  if (times.length === 0) return null
+  const [later] = await sentAfter(db).execute({ at: new Date(Math.max(...times)) })
+  if (later) return null
+  const which = times.length === 1 ? '1 waits' : `${times.length} wait`
+  const since = new Date(Math.min(...times)).toISOString()
+  return `No mail can be sent: ${which}, the oldest since ${since}: bun run doctor asks the mail server`
+}
+
+const failing = prepared((db) =>
+  db
+    .select({ createdAt: mails.createdAt })
+    .from(mails)
+    .where(and(isNotNull(mails.dueAt), gte(mails.attempts, manyAttempts)))
+    .limit(mostCounted),
+)
+const sentAfter = prepared((db) =>
+  db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(gt(mails.createdAt, param('at')), isNotNull(mails.sentAt)))
+    .limit(1),
+)
 const closeMail = updateBy(mails, 'id', ['body', 'sentAt', 'lastError'])

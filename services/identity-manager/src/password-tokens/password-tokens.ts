@@ -1,4 +1,5 @@
-import { type Db, deleteBefore, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
+import { type Db, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
+import { deleteSome } from '../delete-some'
 import { fail } from '../errors'
 import { digest, isInTime, newToken } from '../secret-tokens'
 import { passwordTokens, type TokenKind } from './password-tokens.table'
@@ -55,7 +56,10 @@ export const notValid = () =>
 export const deletePasswordTokens = (tx: Tx, userId: string): Promise<unknown> => deleteTokens(tx).execute({ userId })
 
 /** Deletes expired tokens. */
-export const deleteOldPasswordTokens = deleteBefore(passwordTokens, 'expiresAt')
+export const deleteOldPasswordTokens = deleteSome(passwordTokens, {
+  key: passwordTokens.hash,
+  at: passwordTokens.expiresAt,
+})
 
 const insertToken = insertInto(passwordTokens)
 const tokenByHash = rowBy(passwordTokens, 'hash')

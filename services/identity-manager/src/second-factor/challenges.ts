@@ -1,4 +1,5 @@
-import { type Db, deleteBefore, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
+import { type Db, deleteBy, insertInto, rowBy, type Tx } from '@bursar/store'
+import { deleteSome } from '../delete-some'
 import { fail } from '../errors'
 import { digest, isInTime, newToken } from '../secret-tokens'
 import { loginChallenges } from './second-factor.table'
@@ -40,7 +41,10 @@ export const deleteChallenge = (tx: Tx, { hash }: ChallengeRow): Promise<unknown
 export const deleteChallengesOf = (tx: Tx, userId: string): Promise<unknown> => deleteByUser(tx).execute({ userId })
 
 /** Deletes expired challenges. */
-export const deleteOldChallenges = deleteBefore(loginChallenges, 'expiresAt')
+export const deleteOldChallenges = deleteSome(loginChallenges, {
+  key: loginChallenges.hash,
+  at: loginChallenges.expiresAt,
+})
 
 const insertChallenge = insertInto(loginChallenges)
 const byHash = rowBy(loginChallenges, 'hash')

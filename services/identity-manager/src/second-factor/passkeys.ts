@@ -1,8 +1,8 @@
+import { messageOf } from '@bursar/contracts/log'
 import type { Static } from '@bursar/contracts/schema'
 import {
   and,
   byKey,
-  deleteBefore,
   deleteBy,
   eq,
   insertInto,
@@ -19,6 +19,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { deleteSome } from '../delete-some'
 import type { IdentityManagerDeps } from '../deps'
 import { fail } from '../errors'
 import { isInTime } from '../secret-tokens'
@@ -27,7 +28,7 @@ import type { Assertion, Attestation } from './passkeys.model'
 import { passkeyChallenges, passkeys } from './second-factor.table'
 
 type PasskeyRow = typeof passkeys.$inferSelect
-type Deps = Pick<IdentityManagerDeps, 'store' | 'config' | 'now'>
+type Deps = Pick<IdentityManagerDeps, 'store' | 'config' | 'now' | 'log'>
 
 const mostPasskeys = 10
 /** As long as a log-in waits for its second factor. */
@@ -72,7 +73,7 @@ interface Created {
 
 /** The passkey that a browser created for the last challenge, which `addPasskey` uses up. Fails (400) for any other. */
 export async function verifiedPasskey(
-  { store, config, now }: Deps,
+  { store, config, now, log }: Deps,
   user: Pick<UserRow, 'id'>,
   { name, response }: { name: string; response: Static<typeof Attestation> },
 ): Promise<Created> {
@@ -86,8 +87,7 @@ export async function verifiedPasskey(
     expectedRPID: config.passkeys.rpId,
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
-    // It throws for any invalid input, which is the caller's error.
-  }).catch(() => null)
+  }).catch(refusedBecause(log, user.id))
   if (!made?.verified) {
     await store.commit((tx) => deleteChallenge(tx).execute({ subject }))
     throw notVerified()
@@ -105,6 +105,17 @@ export async function verifiedPasskey(
   }
   return { row, challenge: expectedChallenge }
 }
+
+/**
+ * The library throws for any invalid input, which is the caller's error: also for a counter that went back, and for another page
+ * than PUBLIC_URL, which none but the log would tell.
+ */
+const refusedBecause =
+  (log: IdentityManagerDeps['log'], user: string) =>
+  (error: unknown): null => {
+    log.info({ user, reason: messageOf(error) }, 'A passkey was refused')
+    return null
+  }
 
 const notVerified = () => fail('INVALID_REQUEST', { message: 'The passkey could not be verified: begin again' })
 
@@ -143,7 +154,7 @@ export interface Signed {
 
 /** The passkey of this user that has signed the challenge of this subject; null for none. Uses the challenge up. */
 export async function signedBy(
-  { store, config, now }: Deps,
+  { store, config, now, log }: Deps,
   { userId, subject }: { userId: string; subject: string },
   response: Static<typeof Assertion>,
 ): Promise<Signed | null> {
@@ -152,7 +163,7 @@ export async function signedBy(
   const expectedChallenge = challengeIn(taken, now())
   const row = await byId(store.read, response.id)
   if (expectedChallenge === null || row?.userId !== userId) return null
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+  const found = await verifyAuthenticationResponse({
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge,
     expectedOrigin: [...config.passkeys.origins],
@@ -163,10 +174,9 @@ export async function signedBy(
       counter: row.counter,
     },
     requireUserVerification: true,
-    // It throws for any invalid input, including a counter that went back.
-  }).catch(() => ({ verified: false, authenticationInfo: null }))
-  if (!verified || !authenticationInfo) return null
-  return { id: row.id, before: row.counter, counter: authenticationInfo.newCounter }
+  }).catch(refusedBecause(log, userId))
+  if (!found?.verified) return null
+  return { id: row.id, before: row.counter, counter: found.authenticationInfo.newCounter }
 }
 
 /** Returns false when the passkey was removed, or has signed again, meanwhile. */
@@ -185,7 +195,10 @@ export const removePasskeysOf = (tx: Tx, userId: string): Promise<unknown> => de
 export const passkeysOf = rowsBy(passkeys, 'userId', 'createdAt')
 
 /** Deletes expired challenges. */
-export const deleteOldPasskeyChallenges = deleteBefore(passkeyChallenges, 'expiresAt')
+export const deleteOldPasskeyChallenges = deleteSome(passkeyChallenges, {
+  key: passkeyChallenges.subject,
+  at: passkeyChallenges.expiresAt,
+})
 
 const shown = ({ id, transports }: PasskeyRow) => ({ id, transports: JSON.parse(transports) as string[] })
 

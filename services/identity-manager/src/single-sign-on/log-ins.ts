@@ -1,5 +1,6 @@
 import type { Seal } from '@bursar/http'
-import { deleteBefore, eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { eq, insertInto, param, prepared, type Tx } from '@bursar/store'
+import { deleteSome } from '../delete-some'
 import { fail } from '../errors'
 import { providerLogIns } from '../provider-accounts/single-sign-on.table'
 import { digest, isInTime, newToken } from '../secret-tokens'
@@ -29,7 +30,7 @@ const over = () =>
   fail('UNAUTHORIZED', { message: 'The log-in has taken too long, or was done in another window: begin again' })
 
 /** Deletes expired log-ins. */
-export const deleteOldLogIns = deleteBefore(providerLogIns, 'expiresAt')
+export const deleteOldLogIns = deleteSome(providerLogIns, { key: providerLogIns.hash, at: providerLogIns.expiresAt })
 
 const insertLogIn = insertInto(providerLogIns)
 const deleteLogIn = prepared((db) =>

@@ -1,8 +1,10 @@
 import type { Account } from '@bursar/contracts/account'
-import { asc, type Db, inArray, queryAmong, rowsBy } from '@bursar/store'
+import { asc, type Db, inArray, queryAmong, rowBy, rowsBy } from '@bursar/store'
 import { accounts } from './accounts.table'
 
 export type AccountRow = typeof accounts.$inferSelect
+
+export const findAccount = rowBy(accounts, 'id')
 
 /** The replicas of the accounts of customers, the oldest of each first. */
 export const accountsOfAll = queryAmong(

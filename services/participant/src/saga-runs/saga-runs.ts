@@ -1,9 +1,15 @@
 import { messageOf } from '@bursar/contracts/log'
 import { CallError, createSingleFlight, type Deps, inRequest, isCallError } from '@bursar/http'
 import {
+  and,
   type Claimed,
+  count,
+  type Db,
   doubling,
+  gte,
+  isNotNull,
   LeaseLostError,
+  prepared,
   type Store,
   type WorkLoop,
   type WorkQueue,
@@ -95,11 +101,13 @@ export function createSagas({ store, client, log, now }: SagaDeps, tuning?: Part
     } catch (error) {
       if (error instanceof LeaseLostError) throw error
       const level = isCallError(error) || error instanceof SagaBusyError ? 'warn' : 'error'
-      log[level]({ saga: id, err: error }, 'A saga will be retried later')
+      const reason = messageOf(error).slice(0, longestReason)
+      // Once for each reason: it is tried twice a minute.
+      if (saga.lastError !== reason) log[level]({ saga: id, err: error }, 'A saga will be retried later')
       await hold.giveBack((tx, held) =>
         signal.aborted
           ? queue.finish(tx, [held], { dueAt: now() })
-          : queue.reschedule(tx, held, { now: now(), error: messageOf(error).slice(0, longestReason) }),
+          : queue.reschedule(tx, held, { now: now(), error: reason }),
       )
       return error
     }
@@ -160,6 +168,24 @@ export function sagaWorker({ sagas, store, log, now }: SagaDeps & { sagas: Sagas
     },
   }
 }
+
+/** Attempts of some minutes. */
+const manyAttempts = 20
+
+/** The health sentence about sagas that do not go on; null for none. Without their reasons, because health is public. */
+export async function stuckSentence(db: Db): Promise<string | null> {
+  const [{ sagas: stuck } = { sagas: 0 }] = await stuckSagas(db).execute()
+  if (stuck === 0) return null
+  const which = stuck === 1 ? '1 institution is' : `${stuck} institutions are`
+  return `${which} not made or changed as asked, though it was tried ${manyAttempts} times: the log of this service says why`
+}
+
+const stuckSagas = prepared((db) =>
+  db
+    .select({ sagas: count() })
+    .from(sagas)
+    .where(and(isNotNull(sagas.dueAt), gte(sagas.attempts, manyAttempts))),
+)
 
 const kept = 'It is stored and continues in the background; repeat the request to get its result'
 

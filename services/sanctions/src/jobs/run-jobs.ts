@@ -1,10 +1,19 @@
 import { AppError, isCallError } from '@bursar/http'
 import {
+  and,
   batched,
   type Claimed,
+  count,
+  type Db,
+  eq,
+  gte,
+  isNotNull,
   LeaseLostError,
+  min,
+  prepared,
   sideBySide,
   stepwise,
+  unindexed,
   type WorkLoop,
   workOn,
   workQueue,
@@ -64,10 +73,12 @@ async function runJob(deps: SanctionsDeps, job: Job, end: (outcome: Outcome) => 
     await end(await withinLease(screen(deps, job)))
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
-    log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
     // Jobs of ledger transactions are retried without end.
     const isLast = job.attempts >= pausesMs.length && job.kind !== 'ledger'
-    await (isLast ? end({ error: reasonOf(error) }) : reschedule(deps, job, reasonOf(error)))
+    const reason = reasonOf(error)
+    if (isLast || job.lastError !== reason)
+      log.warn({ err: error, jobId: job.id, attempts: job.attempts + 1 }, 'A job could not be screened')
+    await (isLast ? end({ error: reason }) : reschedule(deps, job, reason))
   }
 }
 
@@ -94,6 +105,24 @@ async function withinLease<T>(work: Promise<T>): Promise<T> {
 /** A reason that may be shown to callers. */
 const reasonOf = (error: unknown): string =>
   error instanceof AppError || isCallError(error) ? error.message.slice(0, 500) : 'The screening failed'
+
+/**
+ * The health sentence about transactions of the ledger that no source has screened in all shorter pauses, some minutes;
+ * null for none. Nothing but a source that answers ends their wait.
+ */
+export async function unscreenedSentence(db: Db): Promise<string | null> {
+  const [{ waiting, reason } = { waiting: 0, reason: null }] = await unscreened(db).execute()
+  if (waiting === 0) return null
+  const which = waiting === 1 ? '1 transaction' : `${waiting} transactions`
+  return `${which} cannot be screened: PENDING until a source answers (${reason}); see BursarScreeningLate in docs/operations.md`
+}
+
+const unscreened = prepared((db) =>
+  db
+    .select({ waiting: count(), reason: min(jobs.lastError) })
+    .from(jobs)
+    .where(and(isNotNull(jobs.dueAt), eq(unindexed(jobs.kind), 'ledger'), gte(jobs.attempts, pausesMs.length))),
+)
 
 export function addJobGauges({ store, metrics }: SanctionsDeps): void {
   metrics.add({

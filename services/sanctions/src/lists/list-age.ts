@@ -1,5 +1,4 @@
-import { type Checks, type Health, type Metrics, plainHealth } from '@bursar/http'
-import type { Config } from '../config'
+import type { Health, Metrics } from '@bursar/http'
 import type { CurrentList, ListRow, LoadedList } from './current-list'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -18,13 +17,11 @@ export const versionOf = ({ publishedAt }: ListRow): string => publishedAt.toISO
  * `refreshed` is the list in use; the one known last is told of while the database cannot be read.
  */
 export function listHealth(
-  config: Config,
-  checks: Checks,
+  { read, body }: Health,
   list: Pick<CurrentList, 'get'>,
   refreshed: () => Promise<unknown>,
   now: () => Date,
 ): Health {
-  const { read, body } = plainHealth(config.name, config.version, checks)
   return {
     async read() {
       const [result] = await Promise.all([read(), refreshed().catch(() => {})])

@@ -124,9 +124,9 @@ export async function openKeys(
   }
 }
 
-/** The words of the seed file, to be shown to its owner. Throws SeedError. */
-export async function readMnemonic(dataDir: string, passphrases: readonly string[]): Promise<string> {
-  const { secret } = await openSeed(dataDir, passphrases)
+/** The words of the seed file, or of its text (`seed`), to be shown to its owner. Throws SeedError. */
+export async function readMnemonic(dataDir: string, passphrases: readonly string[], seed?: string): Promise<string> {
+  const { secret } = await (seed === undefined ? openSeed(dataDir, passphrases) : openGiven(seed, passphrases))
   try {
     return entropyToMnemonic(secret.subarray(0, -seedBytes), wordlist)
   } finally {

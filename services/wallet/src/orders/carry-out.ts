@@ -83,7 +83,8 @@ async function attempt(deps: WalletDeps, order: Claimed<OrderRow>, { find, isHel
     if (!isKnown) throw error
     problem = error
     const level = error instanceof LostOrderError ? 'error' : 'warn'
-    log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
+    // Once for each reason: it may wait for days, and is tried each minute.
+    if (order.lastError !== error.message) log[level]({ orderId: order.id, reason: error.message }, 'An order waits')
   }
   await endAttempt(store, { claimed: order, state, problem, now: clock() })
 }

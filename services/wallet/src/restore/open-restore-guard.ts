@@ -42,7 +42,7 @@ export const openRestoreGuard = (dataDir: string, options: GuardOptions): Promis
  */
 async function guardByNote(name: string, { store, log, clock }: GuardOptions): Promise<RestoreGuard> {
   if (await wasSetBack(store.read, name)) {
-    log.error({}, 'The database was restored: older orders wait for an operator')
+    log.error({}, 'The database was restored: older orders wait for an operator (bun run wallet:held)')
     await store.commit((tx) => putHold(tx, crypto.randomUUID(), clock()))
     // After the hold is stored: a crash in between finds the same again.
     await noteRun(store, name)
@@ -63,7 +63,10 @@ async function guardByFile(dataDir: string, { store, log, clock }: GuardOptions)
   const problem = isNew ? null : await problemOf(store, run, known?.line, { missing, now: clock() })
   let line = known?.line ?? crypto.randomUUID()
   if (problem !== null) {
-    log.error({ file: runFileName, problem }, 'The database was restored: older orders wait for an operator')
+    log.error(
+      { file: runFileName, problem },
+      'The database was restored: older orders wait for an operator (bun run wallet:held)',
+    )
   }
   if (problem !== null || known === undefined || missing.length > 0) {
     await store.commit(async (tx) => {

@@ -3,7 +3,11 @@ import { about, nullable, oneOf, type Static, t, text, timestamp, uuid } from '@
 import { webhookEvents } from '@bursar/contracts/webhook-events'
 import { keysetQuery, queryInteger, queryTime, queryUuid } from '@bursar/http'
 
-const requestId = () => about('The id of the job, message or event that it tells of', t.String())
+const requestId = () =>
+  about(
+    'The id of the job, message or event that it tells of; of an event, `.` and the participant’s id may follow',
+    t.String(),
+  )
 
 /** A delivery (spec 3, Webhook delivery). Fields without a value are omitted. */
 export const Delivery = t.Object(

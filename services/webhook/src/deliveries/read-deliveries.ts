@@ -1,7 +1,6 @@
 import { foldedId } from '@bursar/contracts/schema'
-import { and, type Db, desc, eq, isNotNull, param, prepared, variants } from '@bursar/store'
+import { and, type Db, desc, eq, isNotNull, param, variants } from '@bursar/store'
 import { fail } from '../errors'
-import { isIn } from '../scope'
 import { type ListedRow, listedColumns, toDelivery } from './deliveries'
 import type { DeliveriesQuery, Delivery, EndpointDeliveriesQuery } from './deliveries.model'
 import { type DeliveryStatus, deliveries } from './deliveries.table'
@@ -11,10 +10,15 @@ const mostPerRequest = 200
 /** Orders several deliveries of one request: the one that needs attention first. */
 const attention: readonly DeliveryStatus[] = ['failed', 'pending_retry', 'delivered']
 
-/** The delivery for a request: of several, a failed one, else a pending one, else the newest. Fails with 404. */
+/**
+ * The delivery for a request, or for an event that each participant concerned is told of: of several, a failed one, else a
+ * pending one, else the newest. Fails with 404.
+ */
 export async function deliveryOfRequest(db: Db, requestId: string, scope: string | null): Promise<ListedRow> {
-  const rows = await byRequest(db).execute({ requestId: foldedId(requestId), limit: mostPerRequest })
-  const found = rows.filter((row) => isIn(scope, row))
+  const resourceId = foldedId(requestId)
+  const filter = { resourceId, participantId: scope ?? undefined }
+  const rows = await deliveryList.page(db, filter, { order: 'desc', limit: mostPerRequest })
+  const found = rows.filter((row) => [resourceId, `${resourceId}.${row.participantId}`].includes(row.requestId))
   const rank = ({ status }: ListedRow) => attention.indexOf(status)
   const [first] = found.toSorted((a, b) => rank(a) - rank(b))
   if (!first) throw fail('NO_DELIVERY')
@@ -41,14 +45,6 @@ export const deliveriesOfEndpoint = (
 ): Promise<ListedRow[]> =>
   deliveryList.page(db, { endpointId, from, to }, { order: 'desc', after: before?.toLowerCase(), limit })
 
-const byRequest = prepared((db) =>
-  db
-    .select(listedColumns)
-    .from(deliveries)
-    .where(eq(deliveries.requestId, param('requestId')))
-    .orderBy(desc(deliveries.id))
-    .limit(param('limit')),
-)
 const failed = variants(
   ({ isScoped }: { isScoped: boolean }) =>
     (db) =>

@@ -2,6 +2,7 @@ import {
   and,
   asc,
   bytesOf,
+  type Db,
   deleteBy,
   eq,
   idFloor,
@@ -10,6 +11,7 @@ import {
   prepared,
   type Retained,
   rowsOf,
+  sql,
   type Tx,
   tested,
 } from '@bursar/store'
@@ -75,9 +77,15 @@ const oldestFailed = prepared((db) =>
     .orderBy(asc(deliveries.id))
     .limit(param('limit')),
 )
+/** Of a delivery's attempts, each with up to 1 KB of its answer: there may be dozens, and more of one that was replayed. */
+const bytesOfAttempts = (db: Db) =>
+  db
+    .select({ bytes: sql`coalesce(sum(500 + coalesce(${bytesOf(attempts.answer)}, 0)), 0)` })
+    .from(attempts)
+    .where(eq(attempts.deliveryId, deliveries.id))
 const oldestFailedSizes = prepared((db) =>
   db
-    .select({ bytes: bytesOf(deliveries.body) })
+    .select({ bytes: sql<number>`${bytesOf(deliveries.body)} + ${bytesOfAttempts(db)}`.mapWith(Number) })
     .from(deliveries)
     .where(and(isOld('failed'), tested(lt(deliveries.failedAt, param('endedBefore')))))
     .orderBy(asc(deliveries.id))

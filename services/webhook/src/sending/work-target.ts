@@ -4,7 +4,7 @@ import { failOld, failWaiting, nextMoment, promoteDue, readReady } from '../deli
 import type { WebhookDeps } from '../deps'
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints'
 import { hasEnded, institutionEnded } from '../institutions/institutions'
-import { endOfPause, findTarget, laterOf, type Standing, type TargetRow } from '../targets/targets'
+import { endOfPause, findTarget, laterOf, removeTarget, type Standing, type TargetRow } from '../targets/targets'
 import { attempt } from './attempt'
 import { settle, standingAfter } from './settle'
 import { createWriteBehind } from './write-behind'
@@ -47,6 +47,10 @@ export async function workTarget(deps: WebhookDeps, target: Claimed<TargetRow>, 
   await store.commit(async (tx) => {
     const at = now()
     const next = await nextMoment(tx, target.id, at)
+    if (next === null && (await whyClosed(tx, target)) === endpointDeleted) {
+      await queue.assertHeld(tx, [turn.target])
+      return await removeTarget(tx, target.id)
+    }
     const pausedUntil = endOfPause((await findTarget(tx, target.id)) ?? target, at, schedule)
     await queue.finish(tx, [turn.target], { dueAt: next && laterOf(next, pausedUntil) })
   })
@@ -87,11 +91,13 @@ async function takeTurn(deps: WebhookDeps, turn: Turn): Promise<void> {
   if (isOpen) await sendReady(deps, turn)
 }
 
+const endpointDeleted = 'endpoint deleted'
+
 /** Why the target is closed; null when it is open. */
 async function whyClosed(tx: Tx, { endpointId }: TargetRow): Promise<string | null> {
   if (endpointId === null) return null
   const endpoint = await findEndpoint(tx, endpointId)
-  if (!endpoint) return 'endpoint deleted'
+  if (!endpoint) return endpointDeleted
   if (await hasEnded(tx, endpoint.participantId)) return institutionEnded
   return endpoint.status === 'disabled' ? 'endpoint disabled' : null
 }

@@ -1,4 +1,14 @@
-import { doubling, insertInto, rowBy, type Tx, updateBy, type WorkQueue, waitingSince, workQueue } from '@bursar/store'
+import {
+  deleteBy,
+  doubling,
+  insertInto,
+  rowBy,
+  type Tx,
+  updateBy,
+  type WorkQueue,
+  waitingSince,
+  workQueue,
+} from '@bursar/store'
 import type { Schedule } from './schedule'
 import { targets } from './targets.table'
 
@@ -68,5 +78,9 @@ export function endOfPause(
 
 export const laterOf = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
+/** Removes the target of a deleted endpoint. */
+export const removeTarget = (tx: Tx, id: string): Promise<unknown> => deleteTarget(tx).execute({ id })
+
 const insertTarget = insertInto(targets)
+const deleteTarget = deleteBy(targets, 'id')
 const setStanding = updateBy(targets, 'id', ['failures', 'pausedUntil', 'pace'])

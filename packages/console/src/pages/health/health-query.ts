@@ -7,6 +7,8 @@ export interface Operations {
   startedAt: string
   checks: readonly string[]
   failures: Readonly<Record<string, string>>
+  /** Sentences about work that waits for a person. */
+  waiting: readonly string[]
   figures: Readonly<Record<string, number>>
   outbox: {
     waiting: number

@@ -8,6 +8,7 @@ const operations = (more: Partial<Operations> = {}): Operations => ({
   startedAt: '2026-11-22T06:00:00.000Z',
   checks: [],
   failures: {},
+  waiting: [],
   figures: {},
   outbox: { waiting: 0, oldestAt: null, problem: null, unknown: [] },
   queue: { depth: 0, deadLetters: 0 },
@@ -28,6 +29,12 @@ const service = (name: string, more: Partial<ServiceState> = {}): ServiceState =
 })
 
 describe('what must be looked at', () => {
+  test('what waits for a person, in the words of its service', () => {
+    const waiting = ['2 orders wait: bun run wallet:held', 'Withdrawals wait for 1 shortfall: bun run reconcile']
+    const found = problemsOf([service('a', { operations: operations({ waiting }) })], now)
+    expect(found).toEqual(waiting.map((words) => ({ service: 'a', tone: 'wait' as const, words })))
+  })
+
   test('nothing while all is well, and while events are a few seconds old', () => {
     const outbox = { waiting: 3, oldestAt: '2026-11-22T06:59:30.000Z', problem: null, unknown: [] }
     expect(problemsOf([service('a'), service('b', { operations: operations({ outbox }) })], now)).toEqual([])

@@ -27,9 +27,10 @@ function ownProblem({ name, status, problem }: ServiceState): Problem[] {
 
 function backlogProblems({ name: service, operations }: ServiceState, now: number): Problem[] {
   if (!operations) return []
-  const { outbox, queue, diskFreeBytes } = operations
+  const { waiting, outbox, queue, diskFreeBytes } = operations
   const found: Problem[] = []
   const add = (tone: Problem['tone'], words: string) => found.push({ service, tone, words })
+  for (const sentence of waiting) add('wait', sentence)
   for (const { name, count } of outbox.unknown) {
     add('bad', `${counted(count, 'event')} in the outbox that this release does not know: ${name}.`)
   }

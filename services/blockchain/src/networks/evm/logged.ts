@@ -64,11 +64,10 @@ const isTransferOf = (
 export function hasAllLogs(receipt: TransactionReceipt, found: readonly FoundLog[] = []): boolean {
   const { logs } = receipt
   const places = logs.map(({ logIndex }) => logIndex)
+  const known = new Set(places)
   const isInOrder = places.every((place, i) => i === 0 || place === (places[i - 1] ?? 0) + 1)
   return (
-    isInOrder &&
-    found.every(({ logIndex }) => places.includes(Number(logIndex))) &&
-    explainsBloom(bloomOf(receipt), logs)
+    isInOrder && found.every(({ logIndex }) => known.has(Number(logIndex))) && explainsBloom(bloomOf(receipt), logs)
   )
 }
 
