@@ -50,10 +50,10 @@ const cases: Record<string, Case> = {
   BursarServiceDown: gauge('bursar_up', '1x9 0x60', '1x60', 11, 10),
   BursarCheckFailing: gauge('bursar_check_ok', '1x9 0x60', '1x60', 12, 11),
   BursarWaiting: {
-    faulty: [[of('bursar_waiting', ',what="orders"'), '_x9 1x60']],
+    faulty: [[of('bursar_waiting', ',what="orders"'), '_x10 1x60']],
     sound: [
       [of('bursar_waiting', ',what="books"'), '1x60'],
-      [of('bursar_waiting', ',what="mails"'), '1x10 _x5 1x10 _x60'],
+      [of('bursar_waiting', ',what="mails"'), '1x10 stale 1x10 stale _x60'],
     ],
     minute: 25,
     before: 24,
