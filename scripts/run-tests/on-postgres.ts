@@ -33,6 +33,14 @@ const testsOfFiles = new Map([
     new Map([['no statement of a queue reads sends that have ended', 'asks for its plans']]),
   ],
   [
+    'services/blockchain/test/worthless-tokens.test.ts',
+    new Map(
+      ['movements that wait for their block', 'whether any do', 'the next token that came', 'the next that left'].map(
+        (title) => [title, 'asks for its plans'],
+      ),
+    ),
+  ],
+  [
     'services/blockchain/test/restored-sends.test.ts',
     new Map([
       [

@@ -1,7 +1,9 @@
 // Orders of participants are withdrawals of the ledger's: it holds, screens and decides; here they only follow it.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { gt, param, prepared } from '@bursar/store'
 import { localServer, tempDir, until } from '@bursar/testing'
 import { giveBack, startOrdering, transactionQueue } from '../src/transactions/ordering'
+import { transactions } from '../src/transactions/transactions.table'
 import { hot, type TestBlockchain, testBlockchain } from './harness'
 import { type TestLedger, testLedger } from './ledger'
 import { participantId, participants, transfer, withdraw } from './paying'
@@ -212,6 +214,18 @@ test('many orders are followed by calls for a hundred each', async () => {
   stops.push(() => workers.stop())
   await until(() => own.ledger.orders.size === 120)
   for (const id of own.ledger.orders.keys()) own.ledger.move(id, 'COMPLETED')
+  // The next question is answered once all orders that it does not ask about are due.
+  const isLater = gt(transactions.dueAt, param('now'))
+  const later = prepared((db) => db.select({ id: transactions.id }).from(transactions).where(isLater))
+  const othersAreDue = async () => {
+    const rows = await later(own.service.store.read).execute({ now: new Date() })
+    return rows.length <= lastAsked(own.ledger).length
+  }
+  let due: Promise<unknown> | undefined
+  own.ledger.refresh = async () => {
+    due ??= until(othersAreDue)
+    await due
+  }
   const asked = statesAsked(own.ledger)
   for (const name of names) await own.reads(name, { status: 'confirmed' })
   expect(statesAsked(own.ledger) - asked).toBeLessThan(10)
