@@ -19,16 +19,14 @@ export function watchWaiting(addresses: readonly Address[]): Waiting {
   return {
     async look() {
       const found = (await Promise.all(addresses.map(sentencesOf))).flat()
-      const standing = found.filter(({ text, isFailure }) => !isFailure || before.has(withoutNumbers(text)))
-      const news = standing.map(({ text }) => text).filter((text) => !told.has(withoutNumbers(text)))
-      before = new Set(found.map(({ text }) => withoutNumbers(text)))
-      told = new Set(standing.map(({ text }) => withoutNumbers(text)))
-      return news
+      const standing = found.filter(({ gist, isFailure }) => !isFailure || before.has(gist))
+      const news = standing.filter(({ gist }) => !told.has(gist))
+      before = new Set(found.map(({ gist }) => gist))
+      told = new Set(standing.map(({ gist }) => gist))
+      return news.map(({ text }) => text)
     },
   }
 }
-
-const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
 
 /** Checks as long as the stack runs, and prints each sentence once. */
 export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => void, ending: AbortSignal) {
@@ -41,6 +39,8 @@ export async function tellWaiting(waiting: Waiting, tell: (sentence: string) => 
 
 interface Sentence {
   text: string
+  /** Without its numbers. */
+  gist: string
   /** Something fails; while services start, that is temporary. */
   isFailure: boolean
 }
@@ -48,6 +48,10 @@ interface Sentence {
 async function sentencesOf(address: Address): Promise<Sentence[]> {
   // If it has ended, the starter restarts it.
   const { error, waiting } = await readHealth(address)
-  const waits = waiting.map((text) => ({ text: `${address.name}: ${text}`, isFailure: false }))
-  return error === null ? waits : [...waits, { text: `${address.name}: ${error}`, isFailure: true }]
+  const sentence = (words: string, isFailure: boolean): Sentence => {
+    const text = `${address.name}: ${words}`
+    return { text, gist: text.replaceAll(/\d+/g, '#'), isFailure }
+  }
+  const waits = waiting.map((words) => sentence(words, false))
+  return error === null ? waits : [...waits, sentence(error, true)]
 }
